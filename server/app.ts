@@ -16,6 +16,7 @@ import { refuseUnknownHosts } from "./http/allowed-hosts.ts";
 import { cachePolicy } from "./http/cache-control.ts";
 import { secureByOrigin, warnOfUnknownProxy } from "./http/client-address.ts";
 import { createExpressApp } from "./http/express-app.ts";
+import type { Handling } from "./http/load-shedding.ts";
 import { errorPages } from "./rendering/error-pages.ts";
 import { createRendering } from "./rendering/page-renderer.tsx";
 import { serviceRoutes } from "./upstream/service-routes.ts";
@@ -40,13 +41,14 @@ export async function createApp(context: AppContext) {
   const files = createAssetArchive(context, newsletter.listContents(), edge.purge);
   const features: Feature[] = [edge, content, footer, newsletter, login, preview, promotion, abTests, customer, files];
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
-  const isKnown = (request: IncomingMessage) => fragments.isKnown(request) || files.isKnown(request);
+  const classify = (request: IncomingMessage): Handling =>
+    fragments.classify(request) ?? { load: files.isKnown(request) ? "cached" : "dynamic" };
   const services = features.flatMap(({ service }) => service ?? []);
 
   const { countries, env, logger, securityHeaders } = context;
   // With health checks, the log of requests, and cookies.
   const app = createExpressApp(context);
-  app.use("/fragments", fragments.cache);
+  app.use("/fragments", fragments.replay);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
   app.use(files.routes);
   app.use("/fragments", securityHeaders.fragment).use(fragments.routes);
@@ -61,5 +63,5 @@ export async function createApp(context: AppContext) {
   app.use(createSitePages(context, shown));
   app.use(errorPages(app.router, logger, pages));
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
-  return { app, jobs, isKnown, content, fragments, footer, newsletter, preview };
+  return { app, classify, jobs, content, fragments, footer, newsletter, preview };
 }

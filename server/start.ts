@@ -27,9 +27,9 @@ export async function start(checked = checkEnv(process.env)) {
   drainAtEnd({ ...base, servers }, logger);
   const context = createContext(base, await loadFaultlessShop(checked, logger, port));
   logConfiguration(context);
-  const { app, fragments, isKnown, ...opened } = await openService(context);
+  const { app, classify, fragments, ...opened } = await openService(context);
   const { assets, countries, readiness } = context;
-  serve(shedLoad(server, app, { ...base, isKnown, reject: createOverloadResponse(context) }));
+  serve(shedLoad(server, app, { ...base, classify, reject: createOverloadResponse(context) }));
   if (readiness.state === "starting") readiness.state = "ready";
   announceService({ env, port, sites: countries.sites, build: assets.build, ...opened }, logger);
   // The other fallbacks follow between requests, as those of many sites take seconds.

@@ -13,7 +13,7 @@ const values = {
   /** For files whose URLs carry a hash of their content. */
   immutable: "public, max-age=31536000, immutable",
   /** For responses that depend on their URL alone. */
-  public: publicFor(Infinity),
+  public: publicUntil(Infinity),
   /** For public responses that stand in for a better one. */
   brief: "public, max-age=5",
   /** For pages and service calls. */
@@ -35,7 +35,7 @@ export function setCachePolicy(response: ServerResponse, policy: CachePolicy, un
   const before = applied.get(response);
   if (before !== undefined && policies.indexOf(before) > policies.indexOf(policy)) return;
   applied.set(response, policy);
-  response.setHeader("Cache-Control", policy === "public" ? publicFor(until - Date.now()) : values[policy]);
+  response.setHeader("Cache-Control", policy === "public" ? publicUntil(until) : values[policy]);
 }
 
 /** Applies a policy to the responses of all routes behind it. */
@@ -46,7 +46,9 @@ export function cachePolicy(policy: CachePolicy): RequestHandler {
   };
 }
 
-function publicFor(left: Milliseconds): string {
+/** Returns the value of Cache-Control of a public response that changes at a moment. */
+export function publicUntil(until: Moment): string {
+  const left = until - Date.now();
   const seconds = (time: Milliseconds) => Math.max(0, Math.floor(Math.min(time, left) / second));
   const shared = seconds(lifetimes.shared);
   return [

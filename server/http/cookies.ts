@@ -1,4 +1,6 @@
-import { stringifyCookie, stringifySetCookie } from "cookie";
+import type { IncomingMessage } from "node:http";
+import { parseCookie, stringifyCookie, stringifySetCookie } from "cookie";
+import { JSONCookies } from "cookie-parser";
 import type { Request } from "express";
 
 /** The sender of a request, and what the browser has sent. */
@@ -10,6 +12,14 @@ interface CookieOptions {
   /** Max-Age in seconds; undefined makes a session cookie. */
   lifetime?: number | undefined;
   httpOnly?: boolean;
+}
+
+/** Parses the cookies of a request before Express, where cookie-parser finds that it needn't parse them again. */
+export function parseCookies(request: IncomingMessage): Request["cookies"] {
+  const given = Object.entries(parseCookie(request.headers.cookie ?? ""));
+  const cookies = JSONCookies(Object.fromEntries(given.map(([name, value = ""]) => [name, value])));
+  Object.assign(request, { cookies });
+  return cookies;
 }
 
 /** Reads a cookie; undefined if it is missing or empty, or JSON, which cookie-parser turns into an object. */

@@ -20,5 +20,5 @@ export function createExpressApp({ env, logger, metrics, readiness, securityHead
   // No ETag of Express's own: fragments and files have theirs.
   const app = express().disable("x-powered-by").disable("etag").set("env", "production");
   app.set("query parser", "simple").set("trust proxy", env.trustProxy);
-  return app.use(healthRoutes(readiness, securityHeaders), requestLog(logger, metrics), cookieParser());
+  return app.use(healthRoutes(readiness, securityHeaders), requestLog({ logger, metrics }), cookieParser());
 }

@@ -8,6 +8,13 @@ const limits = { dynamic: 200, cached: 600 } as const satisfies Record<string, M
 
 type LoadClass = keyof typeof limits;
 
+/** How a request is answered. */
+export interface Handling {
+  load: LoadClass;
+  /** Answers in place of the server's listener. */
+  answer?: RequestListener;
+}
+
 const healthPaths = /^\/(livez|readyz)\/?(?=\?|$)/i;
 /** Minimum time between two log lines. */
 const logInterval: Milliseconds = 10 * second;
@@ -15,8 +22,8 @@ const logInterval: Milliseconds = 10 * second;
 interface LoadSheddingOptions {
   logger: Logger;
   metrics: Metrics;
-  /** Whether the response to a request is in memory, or a file of the build. Made-up names never are. */
-  isKnown(request: IncomingMessage): boolean;
+  /** Finds how a request is answered. What isn't in memory or a file of the build, as a made-up name, is dynamic. */
+  classify(request: IncomingMessage): Handling;
   /** Answers a rejected request. */
   reject: RequestListener;
 }
@@ -29,7 +36,7 @@ interface LoadSheddingOptions {
 export function shedLoad(
   server: Server,
   listener: RequestListener,
-  { logger, metrics, isKnown, reject }: LoadSheddingOptions,
+  { classify, logger, metrics, reject }: LoadSheddingOptions,
 ): RequestListener {
   const queues = createRequestQueues();
   const overloaded = new Set<LoadClass>();
@@ -41,8 +48,8 @@ export function shedLoad(
   return (request, response) => {
     const { url = "" } = request;
     if (healthPaths.test(url)) return listener(request, response);
-    const load = isKnown(request) ? "cached" : "dynamic";
-    if (!isOverloaded(load)) return queues.enqueue(load, () => request.socket.destroyed || listener(request, response));
+    const { load, answer = listener } = classify(request);
+    if (!isOverloaded(load)) return queues.enqueue(load, () => request.socket.destroyed || answer(request, response));
     countRejected(load);
     queues.reject(() => reject(request, response));
   };

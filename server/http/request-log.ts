@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Span, SpanKind } from "@opentelemetry/api";
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { failures } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -8,6 +9,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import {
   extractTrace,
   failSpan,
+  type RequestContext,
   requestContext,
   requestIdHeader,
   startSpan,
@@ -17,64 +19,97 @@ import {
 /** Methods with a metric series of their own. All others count as `_OTHER`: clients must not be able to add series. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/**
- * Logs and measures every response, and runs the request in its trace. The log names the route's template instead of the
- * URL, and nothing of the visitor. The request id is taken from the edge if it is well-formed, and sent back.
- */
-export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
+const requestIdKey = requestIdHeader.toLowerCase();
+
+/** What is known of a response beside its status, for its log line, span and metrics. */
+export interface ResponseFacts {
+  /** The template of the route; undefined for a path that no route has. */
+  route?: string | undefined;
+  fragment?: string;
+  site?: string;
+  cache?: string;
+  fragmentState?: string;
+  reason?: string;
+}
+
+interface Records {
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Records every request, and runs it in its trace. The request id is sent back. */
+export function requestLog(records: Records): RequestHandler {
   return (request, response, next) => {
-    const startedAt = performance.now();
-    const bytesBefore = request.socket.bytesWritten;
-    const requestId = requestIdOf(request);
-    const caller = extractTrace(request.headers);
-    const { span, context } = startSpan("request", { kind: SpanKind.SERVER }, caller);
-    response.setHeader(requestIdHeader, requestId);
-    response.once("close", () => {
-      const duration: Milliseconds = performance.now() - startedAt;
-      const { fragment, site, cache, fragmentState, reason } = response.locals;
-      const status = response.writableFinished ? response.statusCode : failures.clientGone.status;
-      const method = methods.has(request.method) ? request.method : "_OTHER";
-      const matched: string | undefined = request.route?.path.toString() ?? response.locals.route;
-      // Clients must not be able to add series by paths that no route has.
-      const route = matched ?? "unmatched";
-      metrics.requests.observe(
-        { http_request_method: method, http_route: route, http_response_status_code: status },
-        duration / second,
-      );
-      if (span.isRecording()) endRequestSpan(span, method, matched, status, response);
-      const line = {
-        requestId,
-        traceId: traceIdOf(context),
-        method: request.method,
-        route,
-        status,
-        aborted: response.writableFinished ? undefined : true,
-        durationMs: Math.round(duration * 10) / 10,
-        bytes: request.socket.bytesWritten - bytesBefore,
-        fragment,
-        site,
-        cache,
-        fragmentState,
-        reason,
-        // Only the log for people shows the address.
-        req: request,
-      };
-      // What is unavailable has a line of its own, which doesn't repeat with each request of a flood.
-      if (status >= 500 && status !== failures.unavailable.status) logger.error(line, "request");
-      else logger.info(line, "request");
-    });
-    requestContext.run({ requestId, trace: context }, next);
+    const facts = () => ({ ...response.locals, route: request.route?.path.toString() ?? response.locals.route });
+    const context = recordRequest(request, response, facts, records);
+    response.setHeader(requestIdHeader, context.requestId);
+    requestContext.run(context, next);
   };
 }
 
-function requestIdOf(request: Request): string {
-  const given = request.get(requestIdHeader);
-  return given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+/**
+ * Logs, traces and measures a response once it has ended. The log names the route's template instead of the URL, and
+ * nothing of the visitor.
+ * @param factsOf - returns what is known of the response when it has ended
+ * @returns the request's id, which is the edge's if that is well-formed, and its trace
+ */
+export function recordRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  factsOf: () => ResponseFacts,
+  { logger, metrics }: Records,
+): RequestContext {
+  const startedAt = performance.now();
+  const bytesBefore = request.socket.bytesWritten;
+  const requestId = requestIdOf(request);
+  const caller = extractTrace(request.headers);
+  const { span, context } = startSpan("request", { kind: SpanKind.SERVER }, caller);
+  response.once("close", () => {
+    const duration: Milliseconds = performance.now() - startedAt;
+    const facts = factsOf();
+    const { fragment, site, cache, fragmentState, reason } = facts;
+    const status = response.writableFinished ? response.statusCode : failures.clientGone.status;
+    const { method = "" } = request;
+    const known = methods.has(method) ? method : "_OTHER";
+    // Clients must not be able to add series by paths that no route has.
+    const route = facts.route ?? "unmatched";
+    metrics.requests.observe(
+      { http_request_method: known, http_route: route, http_response_status_code: status },
+      duration / second,
+    );
+    if (span.isRecording()) endRequestSpan(span, known, status, facts);
+    const line = {
+      requestId,
+      traceId: traceIdOf(context),
+      method,
+      route,
+      status,
+      aborted: response.writableFinished ? undefined : true,
+      durationMs: Math.round(duration * 10) / 10,
+      bytes: request.socket.bytesWritten - bytesBefore,
+      fragment,
+      site,
+      cache,
+      fragmentState,
+      reason,
+      // Only the log for people shows the address.
+      req: request,
+    };
+    // What is unavailable has a line of its own, which doesn't repeat with each request of a flood.
+    if (status >= 500 && status !== failures.unavailable.status) logger.error(line, "request");
+    else logger.info(line, "request");
+  });
+  return { requestId, trace: context };
+}
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers[requestIdKey];
+  return typeof given === "string" && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
 /** Ends the span of a request. Its attributes name no URL, which may hold a token, and nothing else of the visitor. */
-function endRequestSpan(span: Span, method: string, route: string | undefined, status: number, { locals }: Response) {
-  const { site, cache, fragmentState } = locals;
+function endRequestSpan(span: Span, method: string, status: number, facts: ResponseFacts) {
+  const { route, site, cache, fragmentState } = facts;
   span.updateName(route === undefined ? method : `${method} ${route}`);
   span.setAttributes({ "http.request.method": method, "http.response.status_code": status });
   if (route !== undefined) span.setAttribute("http.route", route);

@@ -17,7 +17,7 @@ import { suppressTracing, W3CTraceContextPropagator } from "@opentelemetry/core"
 import { nameOf } from "./errors.ts";
 
 /** What log lines and outgoing calls of one request, or of one run of a job, have in common. */
-interface RequestContext {
+export interface RequestContext {
   requestId: string;
   /** OpenTelemetry's context: the current span, or the caller's where no spans are recorded. */
   trace: Context;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { WriteStream } from "node:tty";
 import { inspect, styleText } from "node:util";
 import type { Request } from "express";
@@ -23,6 +24,9 @@ interface RequestLine extends Line {
   fragmentState?: string;
   reason?: string;
 }
+
+/** A request, which Express has seen unless the cache has answered it before. */
+type LoggedRequest = IncomingMessage & Partial<Pick<Request, "hostname" | "originalUrl">>;
 
 /** What server/process/production-checks.ts logs at the start. */
 interface ConfigurationLine extends Line {
@@ -64,7 +68,8 @@ export function createTerminalLog(level: string, stream: WriteStream): Logger {
 const token = /[\w-]{30,}/g;
 
 /** Returns where a request was sent, without tokens, and without control characters, which the terminal would obey. */
-function addressOf({ hostname = "", originalUrl }: Request): RequestLine["req"] {
+function addressOf(request: LoggedRequest): RequestLine["req"] {
+  const { headers, hostname = headers.host ?? "", url = "", originalUrl = url } = request;
   const printable = (text: string) => text.replace(/[^!-~]/g, "");
   return { host: printable(hostname), path: printable(originalUrl.replace(/\?.*/, "")).replace(token, "…") };
 }

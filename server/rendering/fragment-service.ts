@@ -9,6 +9,7 @@ import { allowMethodsOf } from "../http/allow-methods.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
 import { errorHandler, type SendFailure } from "../http/error-handler.ts";
 import { strongEtag } from "../http/etag.ts";
+import type { Handling } from "../http/load-shedding.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { AssetNames, Assets } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
@@ -16,6 +17,7 @@ import type { Site } from "../sites/countries.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
 import { createFragmentRenderer } from "./fragment-renderer.ts";
 import type { RenderingContext } from "./rendering-context.ts";
+import { createReplay } from "./replay.ts";
 import { type CachedBody, cacheStatus, createResponseCache, type Form, serverTiming } from "./response-cache.ts";
 
 /** An unknown name that the log may have: like a fragment's, so that it is no address or token. */
@@ -35,6 +37,7 @@ export function createFragmentService(
   const fragments: readonly Fragment[] = [...own, head];
   const byName = new Map(fragments.map((fragment) => [fragment.name, fragment]));
   const responseCache = createResponseCache(context);
+  const replay = createReplay(context, responseCache);
   const renderer = createFragmentRenderer(responseCache, logger);
   const manifests = new WeakMap<Buffer, PodletManifest>();
 
@@ -72,19 +75,25 @@ export function createFragmentService(
     head,
     prepareFallbacks: (site: Site) => renderer.prepareFallbacks(fragments, site),
     renderer,
-    /** Replays cached responses. */
-    cache: responseCache.replay,
-    isKnown,
+    classify,
+    replay: replay.render,
     routes: router,
   };
 
-  /** Whether the response to a request needs no render: it is cached, or the manifest or fallback of a known fragment. */
-  function isKnown(request: IncomingMessage): boolean {
+  /**
+   * Finds how a request is answered whose response needs no render: it is cached, or the manifest or fallback of a known
+   * fragment.
+   * @returns undefined for all other requests
+   */
+  function classify(request: IncomingMessage): Handling | undefined {
     const { method, url = "" } = request;
-    if (method !== "GET" && method !== "HEAD") return false;
-    if (responseCache.has(request)) return true;
+    if (method !== "GET" && method !== "HEAD") return undefined;
+    const handling = replay.classify(request);
+    if (handling) return handling;
     const [, name, site] = podletPath.exec(url) ?? [];
-    return name !== undefined && byName.has(name) && (site === undefined || countries.get(site) !== undefined);
+    const isPodlet =
+      name !== undefined && byName.has(name) && (site === undefined || countries.get(site) !== undefined);
+    return isPodlet ? { load: "cached" } : undefined;
   }
 
   /** Renders the fragment that a request asks for, and sends it in a form. */
@@ -102,7 +111,7 @@ export function createFragmentService(
     await setFragmentHeaders(response, fragment, site);
     setRenderHeaders(response, variant, rendered, duration);
     response.type(form).send(responseCache.convert(variant, form, rendered));
-    responseCache.store(request, response, variant, form);
+    replay.store(request, response, variant, form);
   }
 
   /** Sets the headers of every response of a fragment: content, fallback and manifest. Returns the manifest. */

@@ -1,6 +1,7 @@
 import type { Brand } from "../brand/brand.ts";
 import type { Env } from "../config/env.ts";
 import type { Assets } from "../platform/assets.ts";
+import type { Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Texts } from "../platform/texts.ts";
@@ -18,6 +19,7 @@ export interface RenderingContext {
   logger: Logger;
   metrics: Metrics;
   previewOf: PreviewOf;
+  readiness: Readiness;
   /** Replaces the React renderer, in tests. */
   renderElement?: typeof renderStream | undefined;
   sessionOf: SessionOf;

@@ -1,12 +1,7 @@
-import type { IncomingMessage, OutgoingHttpHeader } from "node:http";
-import { parseCookie } from "cookie";
-import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
-import type { Counter } from "prom-client";
-import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
-import { setCachePolicy } from "../http/cache-control.ts";
+import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import { strongEtag } from "../http/etag.ts";
-import { inSpan, requestIdHeader } from "../platform/request-context.ts";
+import { inSpan } from "../platform/request-context.ts";
 import type { FragmentContent, FragmentVariant } from "./fragment.ts";
 import { createFragmentData, type FragmentState } from "./fragment-data.tsx";
 import { renderFragment } from "./render-element.ts";
@@ -28,57 +23,35 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
 /** The forms in which pages ask for a fragment. */
 export type Form = "html" | "json";
 
-/** What an address stands for. */
-interface Addressed {
-  variant: FragmentVariant;
-  form: Form;
-}
-
 /** The body of a variant, or its content where every request is rendered. */
-type Entry = { etag: string; bytes: number; responses: Partial<Record<Form, StoredResponse>> } & (
+export type Entry = { etag: string; bytes: number } & (
   | { body: Buffer; content?: never }
   | { content: FragmentContent; body?: never }
 );
 
-interface StoredResponse {
-  headers: Map<string, OutgoingHttpHeader>;
-  locals: { fragment: string; site: string; cache: CachedBody["cache"]; fragmentState: string; route: string };
-  counter: Counter.Internal;
-}
-
 /**
- * What is kept for each site. Pages include some six fragments of up to 26 kB, as HTML and as JSON, by few addresses each.
- * Those with free text take less than 10 kB.
+ * What is kept for each site, in bytes. Pages include some six fragments of up to 26 kB, as HTML and as JSON. Those with
+ * free text take less than 10 kB.
  */
-const limits = { bytes: 700_000, addresses: 100 };
-const textLimits = { bytes: 100_000, addresses: 20 };
+const bytesPerSite = { plain: 700_000, withText: 100_000 };
 /** Size of an entry beside its body: headers and key. */
 const entryBytes = 3_000;
 /** Size of a body and its JSON, which escapes quotes and names the files, beside that of the body. */
 const withJson = 2.2;
-/** Maximum length of an address with its host. The longest include of nginx has 255 characters. */
-const maxAddressLength = 300;
 
-/**
- * Creates the cache that renders each variant once a minute for all who ask for it, and replays the responses that
- * everybody gets.
- */
+/** Creates the cache that renders each variant once a minute for all who ask for it. */
 export function createResponseCache(context: RenderingContext) {
   const { assets, countries, env, metrics, renderElement } = context;
   const dataOf = createFragmentData(context);
-  const plain = createParts(limits);
+  const plain = createEntries(bytesPerSite.plain);
   // Apart, so that they can't evict the others.
-  const withText = createParts(textLimits);
-  const partsFor = ({ hasText }: FragmentVariant) => (hasText ? withText : plain);
-  const at = (address: string) => plain.addresses.get(address) ?? withText.addresses.get(address);
-  return { replay, store, fetch, convert, has };
+  const withText = createEntries(bytesPerSite.withText);
+  const entriesFor = ({ hasText }: FragmentVariant) => (hasText ? withText : plain);
+  return { fetch, convert, peek, render };
 
-  function createParts(limit: typeof limits) {
-    const { length } = countries.sites;
-    /** What everybody gets, by host and URL. */
-    const addresses = new LRUCache<string, Addressed>({ max: limit.addresses * length });
-    const entries = new LRUCache<string, Entry, FragmentVariant>({
-      maxSize: limit.bytes * length,
+  function createEntries(perSite: number) {
+    return new LRUCache<string, Entry, FragmentVariant>({
+      maxSize: perSite * countries.sites.length,
       sizeCalculation: (entry) => Math.ceil(entry.bytes) + entryBytes,
       // Entries expire, so that changes outside of the build come through.
       ttl: minute,
@@ -93,53 +66,18 @@ export function createResponseCache(context: RenderingContext) {
         const props = JSON.stringify(content.props);
         // Props and build decide every byte, and are known before the render.
         const etag = strongEtag(assets.build, props);
-        const responses = {};
-        if (!env.renderCache) return { etag, bytes: 2 * props.length, responses, content };
+        if (!env.renderCache) return { etag, bytes: 2 * props.length, content };
         const body = await render(variant, content);
-        return { etag, bytes: withJson * body.length, responses, body };
+        return { etag, bytes: withJson * body.length, body };
       },
     });
-    return { addresses, entries };
   }
 
-  /** Answers a request from the cache, by its URL and its cookies alone; leaves all others to the routes. */
-  function replay(request: Request, response: Response, next: () => void) {
-    const found = request.method === "GET" ? at(addressOf(request)) : undefined;
-    const until = found?.variant.validUntil(request);
-    if (!found || until === undefined) return next();
-    const { variant, form } = found;
-    const entry = partsFor(variant).entries.get(variant.key);
-    const stored = entry?.responses[form];
-    if (!stored) return next();
-    if (entry.body) return send(response, stored, convert(variant, form, { body: entry.body, state: "fresh" }), until);
-    const startedAt = performance.now();
-    render(variant, entry.content).then(
-      (body) => {
-        const duration = performance.now() - startedAt;
-        send(response, stored, convert(variant, form, { body, state: "fresh" }), until, duration);
-      },
-      // A route sends the fallback.
-      () => next(),
-    );
-  }
-
-  /** Stores the headers of a response that was sent, for `replay`. */
-  function store(request: Request, response: Response, variant: FragmentVariant, form: Form) {
-    const { fragment, site, isPersonal, hasUnknown } = variant;
-    const { addresses, entries } = partsFor(variant);
-    const entry = entries.get(variant.key);
-    const address = addressOf(request);
-    // There is no end of addresses with unknown parameters.
-    const isKept = request.method === "GET" && !isPersonal && !hasUnknown && address.length <= maxAddressLength;
-    if (!entry || !isKept || response.statusCode !== 200 || response.locals.fragmentState !== "fresh") return;
-    const cache = env.renderCache ? "hit" : "bypass";
-    const labels = { fragment: fragment.name, site: site.site };
-    addresses.set(address, { variant, form });
-    entry.responses[form] ??= {
-      headers: replayedHeaders(response, cache),
-      locals: { ...labels, cache, fragmentState: "fresh", route: request.route.path },
-      counter: metrics.fragments.labels({ ...labels, state: "fresh", cache }),
-    };
+  /** Returns what is kept of a variant, and whether it is too fresh to be renewed; undefined if nothing is. */
+  function peek(variant: FragmentVariant): { entry: Entry; isFresh: boolean } | undefined {
+    const status: LRUCache.Status<string, Entry, FragmentVariant> = {};
+    const entry = entriesFor(variant).get(variant.key, { allowStale: true, status });
+    return entry && { entry, isFresh: status.get === "hit" };
   }
 
   /**
@@ -149,8 +87,8 @@ export function createResponseCache(context: RenderingContext) {
    */
   async function fetch(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
     const status: LRUCache.Status<string, Entry, FragmentVariant> = {};
-    const entry = await partsFor(variant)
-      .entries.forceFetch(variant.key, { context: variant, status })
+    const entry = await entriesFor(variant)
+      .forceFetch(variant.key, { context: variant, status })
       .catch((error) => {
         // Without a stale entry, the library throws an error of its own.
         throw status.fetchError ?? error;
@@ -174,13 +112,7 @@ export function createResponseCache(context: RenderingContext) {
     return form === "html" ? rendered.body : dataOf(variant.fragment, variant.site, rendered);
   }
 
-  /** Whether the body of the response to a request, fresh or stale, is cached. */
-  function has({ url: originalUrl = "", headers }: IncomingMessage): boolean {
-    const variant = at(addressOf({ originalUrl, headers }))?.variant;
-    if (variant?.validUntil({ headers, cookies: parseCookie(headers.cookie ?? "") }) === undefined) return false;
-    return partsFor(variant).entries.peek(variant.key, { allowStale: true })?.body !== undefined;
-  }
-
+  /** Renders the body of a variant. */
   async function render({ fragment, site }: FragmentVariant, content: FragmentContent, signal?: AbortSignal) {
     const end = metrics.renders.startTimer({ fragment: fragment.name });
     const attributes = { "storefront.site": site.site };
@@ -192,29 +124,6 @@ export function createResponseCache(context: RenderingContext) {
       end();
     }
   }
-}
-
-/** @param duration - how long the body took to render; undefined if it was cached */
-function send(response: Response, stored: StoredResponse, body: Buffer, until: Moment, duration?: Milliseconds) {
-  stored.counter.inc();
-  Object.assign(response.locals, stored.locals);
-  response.setHeaders(stored.headers);
-  setCachePolicy(response, "public", until);
-  if (duration !== undefined) response.setHeader("Server-Timing", serverTiming(stored.locals.cache, duration));
-  response.send(body);
-}
-
-function addressOf({ originalUrl, headers }: Pick<Request, "originalUrl" | "headers">): string {
-  return `${headers.host} ${originalUrl}`;
-}
-
-function replayedHeaders(response: Response, cache: CachedBody["cache"]): Map<string, OutgoingHttpHeader> {
-  const headers = new Map<string, OutgoingHttpHeader>();
-  for (const [name, value] of Object.entries(response.getHeaders()))
-    if (value !== undefined && name !== requestIdHeader.toLowerCase()) headers.set(name, value);
-  return headers
-    .set("cache-status", cacheStatus({ state: "fresh", cache }))
-    .set("server-timing", serverTiming(cache, 0));
 }
 
 const freshStatus = { hit: "hit", miss: "fwd=miss; stored", collapsed: "fwd=miss; collapsed", bypass: "fwd=bypass" };

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import type { Express } from "express";
 import { type App, createApp } from "../../server/app.ts";
 import { type Env, readEnv } from "../../server/config/env.ts";
@@ -27,6 +28,8 @@ export interface TestDeps extends Omit<AppContext, "upstreams" | "env">, Env {
 
 export interface TestApp {
   app: Express;
+  /** Answers as the server does: from the cache before the app. */
+  listener: RequestListener;
   context: AppContext;
   deps: TestDeps;
   service: App;
@@ -85,5 +88,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   const service = await createApp(ownContext);
   Object.assign(service.footer.promotions, promotions);
   const deps = { ...ownContext, ...ownEnv, promotions: service.footer.promotions, store };
-  return { app: service.app, context: ownContext, deps, service, logs };
+  const { app, classify } = service;
+  const listener: RequestListener = (request, response) => (classify(request).answer ?? app)(request, response);
+  return { app, listener, context: ownContext, deps, service, logs };
 }

@@ -3,7 +3,7 @@ import { Agent, createServer, get, IncomingMessage, ServerResponse } from "node:
 import { type AddressInfo, Socket } from "node:net";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { shedLoad } from "../../../server/http/load-shedding.ts";
+import { type Handling, shedLoad } from "../../../server/http/load-shedding.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
 import { createTestLog } from "../../support/test-log.ts";
 
@@ -18,8 +18,10 @@ function createBench() {
   const begun: string[] = [];
   const shed: string[] = [];
   const note = (list: string[]) => (request: IncomingMessage) => void list.push(request.url ?? "");
-  const isKnown = ({ url = "" }: IncomingMessage) => url === firstKnown || known.includes(url);
-  const guarded = shedLoad(createServer(), note(begun), { logger, metrics, isKnown, reject: note(shed) });
+  const classify = ({ url = "" }: IncomingMessage): Handling => ({
+    load: url === firstKnown || known.includes(url) ? "cached" : "dynamic",
+  });
+  const guarded = shedLoad(createServer(), note(begun), { classify, logger, metrics, reject: note(shed) });
   const ask = (path: string) => {
     const request = new IncomingMessage(new Socket());
     request.url = path;
@@ -113,7 +115,12 @@ it("a health check on a new connection is answered while many others are busy", 
       answered += 1;
       response.end();
     },
-    { logger, metrics: createMetrics(), isKnown: () => false, reject: (_request, response) => response.end() },
+    {
+      logger,
+      metrics: createMetrics(),
+      classify: () => ({ load: "dynamic" }),
+      reject: (_request, response) => response.end(),
+    },
   );
   server.on("request", listener).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -34,7 +34,7 @@ async function createBrokenApp(changes: TestChanges = {}) {
 
 describe("a request", () => {
   it("is one line of JSON with all that operators ask for", async () => {
-    const { app, logs } = await createTestApp();
+    const { listener: app, logs } = await createTestApp();
     for (const { site } of sites) {
       await request(app).get(`/fragments/footer?site=${site}`);
       await request(app).get(`/fragments/footer?site=${site}`);

@@ -27,6 +27,7 @@ it.each([
   await isShown("Overview");
   await ask("/");
   const [stylesheet = ""] = /\/assets\/footer[^"]*\.css/.exec(await ask("/fragments/footer/DE?reduced=true")) ?? [];
+  await ask("/fragments/footer/DE?reduced=true");
   for (const path of [stylesheet, "/assets/missing.css", "/livez", "/fragments/footer?site=XX"]) await ask(path);
   await ask(`/service/newsletter/api/private/newsletter-subscribers/${"t0ken-".repeat(7)}`);
   const { db } = await openTestStore(testLogger, { databaseUrl: undefined, dataDir });
@@ -47,6 +48,7 @@ it.each([
   expect(requests).toEqual([
     "INFO: GET / 200 1 ms 127.0.0.1",
     "INFO: GET /fragments/footer/DE 200 1 ms DE miss",
+    "INFO: GET /fragments/footer/DE 200 1 ms DE hit",
     "INFO: GET /assets/missing.css 404 1 ms 127.0.0.1",
     expect.stringMatching(/^INFO: GET \/fragments\/footer 400 1 ms 127.0.0.1: site must be one of /),
     "INFO: GET /service/newsletter/api/private/newsletter-subscribers/… 404 1 ms 127.0.0.1",

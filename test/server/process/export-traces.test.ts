@@ -123,7 +123,7 @@ describe("a trace", () => {
   it("starts here without a caller's, and has the render of an uncached fragment", async () => {
     const collector = await startCollector();
     const { close } = startExport(collector.origin);
-    const { app, logs } = await createTestApp();
+    const { listener: app, logs } = await createTestApp();
     for (const cache of ["miss", "hit"]) {
       await request(app).get(footer).expect(200);
       await expect.poll(() => logs.filter((line) => line.cache === cache)).toHaveLength(1);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
-import { IncomingMessage } from "node:http";
+import { IncomingMessage, type RequestListener } from "node:http";
 import { Socket } from "node:net";
 import { basename } from "node:path";
-import express, { type Express } from "express";
+import express from "express";
 import { createElement } from "react";
 import request from "supertest";
 import { describe, expect, it, vi } from "vitest";
@@ -20,11 +20,11 @@ const publicCaching = "public, max-age=60, s-maxage=300, stale-while-revalidate=
 /** Every fragment, by the schema of its parameters. */
 const names = globSync("schemas/*-parameters.schema.json").map((file) => basename(file, "-parameters.schema.json"));
 
-const { app, deps } = await createTestApp();
+const { listener: app, deps } = await createTestApp();
 const uncached = await createTestApp({ renderCache: false });
-const appWith = (renderCache: boolean) => (renderCache ? app : uncached.app);
+const appWith = (renderCache: boolean) => (renderCache ? app : uncached.listener);
 /** Asks as an edge does: always by the same host, whatever the port of this app. */
-const get = (app: Express, path: string) => request(app).get(path).set("Host", "edge.internal");
+const get = (app: RequestListener, path: string) => request(app).get(path).set("Host", "edge.internal");
 /** Hashes the bytes that the service sends for a file. */
 async function integrityOf(name: string): Promise<string> {
   const { body, text } = await get(app, deps.assets.url(name));
@@ -66,7 +66,7 @@ describe("the footer of every site", () => {
   it.each(["", "/fallback", "/manifest.json"])(
     "is of the host that caches know, not of a forwarded one: %s",
     async (part) => {
-      const { app: behindProxy } = await createTestApp({ trustProxy: ["loopback"], defaultSite: "AT" });
+      const { listener: behindProxy } = await createTestApp({ trustProxy: ["loopback"], defaultSite: "AT" });
       const [first, second] = sites;
       for (const host of [second?.localHost ?? "", "unknown.example"]) {
         const plain = await get(behindProxy, `/fragments/footer${part}`).set("Host", host);
@@ -93,7 +93,7 @@ describe("the footer of every site", () => {
 
 describe("a fragment's bytes", () => {
   it("are equal on replicas, with and without the cache", async () => {
-    const replicas = [app, (await createTestApp()).app, uncached.app];
+    const replicas = [app, (await createTestApp()).app, uncached.listener];
     const answers = await Promise.all(replicas.map((replica) => get(replica, "/fragments/footer?site=CH_FR")));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
@@ -106,8 +106,8 @@ describe("a fragment's bytes", () => {
     { Host: "evil.example" },
     { "X-Forwarded-Host": "evil.example" },
   ])("don't depend on what else a request carries: %o", async (headers) => {
-    const plain = await get(uncached.app, "/fragments/footer?site=DE");
-    const other = await get(uncached.app, "/fragments/footer?site=DE").set(headers);
+    const plain = await get(uncached.listener, "/fragments/footer?site=DE");
+    const other = await get(uncached.listener, "/fragments/footer?site=DE").set(headers);
     expect(other.text).toBe(plain.text);
     expect(other.headers.etag).toBe(plain.headers.etag);
   });
@@ -164,7 +164,7 @@ describe("a fragment as data", () => {
 
   it.each([true, false])("is answered by the cache as the HTML is (cache %s)", async (renderCache) => {
     const renderElement = vi.fn(renderStream);
-    const { app, deps } = await createTestApp({ renderElement, renderCache });
+    const { listener: app, deps } = await createTestApp({ renderElement, renderCache });
     const path = "/fragments/footer/HU";
     const html = await get(app, path);
     const answers = [];
@@ -189,7 +189,7 @@ describe("a fragment as data", () => {
   });
 
   it("names the assets' origin in its policy, and takes the fragment's parameters", async () => {
-    const { app: remote } = await createTestApp({
+    const { listener: remote } = await createTestApp({
       assets: createAssets(await readBuild(assetsFolder), "https://cdn.shop.example/assets"),
     });
     const { body } = await get(remote, "/fragments/footer/DE.json?reduced=true");
@@ -209,7 +209,7 @@ describe("a fragment as data", () => {
   });
 
   it("is the fallback if the fragment can't be rendered", async () => {
-    const { app: failing } = await createTestApp({ renderElement: () => Promise.reject(new Error("planted")) });
+    const { listener: failing } = await createTestApp({ renderElement: () => Promise.reject(new Error("planted")) });
     const { body, headers } = await get(failing, "/fragments/footer/DE.json").expect(200);
     expect([body.state, headers["x-fragment-state"]]).toEqual(["fallback", "fallback"]);
     expect(body.html).toMatch(/^<footer (?!.*<link).*<\/footer>$/s);
@@ -227,7 +227,7 @@ describe("conditional and partial requests", () => {
   it.each([true, false])("answer an ETag of another build in full (cache %s)", async (renderCache) => {
     const next = await createTestApp({ renderCache, assets: { ...deps.assets, build: "the-next-build" } });
     const { headers } = await get(appWith(renderCache), "/fragments/footer?site=HU");
-    const answer = await get(next.app, "/fragments/footer?site=HU").set("If-None-Match", String(headers.etag));
+    const answer = await get(next.listener, "/fragments/footer?site=HU").set("If-None-Match", String(headers.etag));
     expect(answer.status).toBe(200);
   });
 
@@ -243,7 +243,7 @@ describe.each(["manifest.json", "fallback"])("the %s of a fragment", (part) => {
     const path = `/fragments/${name}/AT/${part}`;
     const { text, headers } = await get(app, path).expect(200);
     expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
-    const again = await get(uncached.app, path).set("If-None-Match", String(headers.etag)).expect(304);
+    const again = await get(uncached.listener, path).set("If-None-Match", String(headers.etag)).expect(304);
     expect([again.text, again.headers.etag, again.headers["cache-control"]]).toEqual(["", headers.etag, publicCaching]);
     await get(app, path).set("If-None-Match", '"another"').expect(200);
     const head = await request(app).head(path).set("Host", "edge.internal").expect(200);
@@ -259,7 +259,7 @@ describe("the cache", () => {
       await allArrived.promise;
       return renderStream(...options);
     });
-    const { app } = await createTestApp({ renderElement });
+    const { listener: app } = await createTestApp({ renderElement });
     let arrived = 0;
     const counting = express().use((request, response) => {
       app(request, response);
@@ -279,7 +279,7 @@ describe("the cache", () => {
   });
 
   it("answers the same again and again, to each request under its own id", async () => {
-    const { app, deps } = await createTestApp();
+    const { listener: app, deps } = await createTestApp();
     const path = "/fragments/footer/CZ";
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await get(app, path).expect(200));
@@ -298,7 +298,7 @@ describe("the cache", () => {
 
   it("renders every request when it is off", async () => {
     const renderElement = vi.fn(renderStream);
-    const { app } = await createTestApp({ renderElement, renderCache: false });
+    const { listener: app } = await createTestApp({ renderElement, renderCache: false });
     const first = await get(app, "/fragments/footer?site=SK");
     await get(app, "/fragments/footer?site=SK");
     expect(renderElement).toHaveBeenCalledTimes(2);
@@ -308,17 +308,18 @@ describe("the cache", () => {
 
   it("has one entry for requests that differ in unknown parameters only", async () => {
     const renderElement = vi.fn(renderStream);
-    const { app } = await createTestApp({ renderElement });
+    const { listener: app } = await createTestApp({ renderElement });
     for (let i = 0; i < 20; i++) await get(app, `/fragments/footer?site=AT&utm=${i}`).expect(200);
     expect(renderElement).toHaveBeenCalledTimes(1);
   });
 });
 
 it.each([true, false])("knows what it can answer without a render (cache %s)", async (renderCache) => {
-  const { app, service } = await createTestApp({ renderCache });
+  const { listener: app, service } = await createTestApp({ renderCache });
   const host = "edge.internal";
   const isKnown = (url: string, headers = {}, method = "GET") =>
-    service.isKnown(Object.assign(new IncomingMessage(new Socket()), { method, url, headers: { host, ...headers } }));
+    service.classify(Object.assign(new IncomingMessage(new Socket()), { method, url, headers: { host, ...headers } }))
+      .load === "cached";
   const [footer, block] = ["/fragments/footer?site=AT", "/fragments/newsletter/AT?originAddition=bag"];
   const data = "/fragments/footer/AT.json";
   const unknown = `${footer}&utm=1`;
@@ -402,7 +403,7 @@ describe("a failed render", () => {
   it.each([true, false])(
     "answers the fallback, briefly cached, with one log line and one metric (cache %s)",
     async (renderCache) => {
-      const { app, logs, deps } = await createTestApp({ renderElement: broken, renderCache });
+      const { listener: app, logs, deps } = await createTestApp({ renderElement: broken, renderCache });
       const response = await get(app, "/fragments/footer?site=PL");
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({ "x-fragment-state": "fallback", "cache-control": "public, max-age=5" });
@@ -434,7 +435,7 @@ describe("a failed render", () => {
     vi.advanceTimersByTime(1_000);
     try {
       let fail = false;
-      const { app, logs } = await createTestApp({
+      const { listener: app, logs } = await createTestApp({
         renderElement: (...options) => (fail ? broken() : renderStream(...options)),
       });
       for (let i = 0; i < 2; i++) await get(app, "/fragments/footer?site=PL");
@@ -474,7 +475,7 @@ describe("composers", () => {
   it("get another version with another manifest or fallback, and the same with the files of another build", async () => {
     const build = await readBuild(assetsFolder);
     const versionOf = async (changes: TestChanges, site = "DE") => {
-      const { app } = await createTestApp(changes);
+      const { listener: app } = await createTestApp(changes);
       const answers = ["", "/manifest.json", "/fallback", ".json"].map((path) =>
         get(app, `/fragments/footer/${site}${path}`),
       );
@@ -493,7 +494,7 @@ describe("composers", () => {
   });
 
   it("find the default site's manifest and fallback when they name none", async () => {
-    const { app } = await createTestApp({ defaultSite: "TR" });
+    const { listener: app } = await createTestApp({ defaultSite: "TR" });
     const { body } = await get(app, "/fragments/footer/manifest.json").set("Host", "layout.internal");
     expect(body.content).toMatch(/\/fragments\/footer\/TR$/);
     const fallback = await get(app, "/fragments/footer/fallback").set("Host", "layout.internal");

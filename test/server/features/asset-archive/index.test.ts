@@ -42,7 +42,8 @@ it("keeps in memory what was asked for, also while the database is away, and kno
   const { app, service } = await createTestApp({ store });
   await archive(store.db, earlier, Date.now());
   const isKnown = (url: string) =>
-    service.isKnown(Object.assign(new IncomingMessage(new Socket()), { method: "GET", url }));
+    service.classify(Object.assign(new IncomingMessage(new Socket()), { method: "GET", url, headers: {} })).load ===
+    "cached";
   const [kept, notKept] = ["/assets/footer-EARLIER1.css", "/assets/footer-UNKNOWN1.css"];
   expect(isKnown(kept)).toBe(false);
   await request(app).get(kept).expect(200);
@@ -57,7 +58,7 @@ it("keeps in memory what was asked for, also while the database is away, and kno
 it("knows the files of this build, the generated ones and the images, and no made-up name", async () => {
   const { service, deps } = await createTestApp();
   const isKnown = (url: string, method = "GET") =>
-    service.isKnown(Object.assign(new IncomingMessage(new Socket()), { method, url }));
+    service.classify(Object.assign(new IncomingMessage(new Socket()), { method, url, headers: {} })).load === "cached";
   const logo = [...deps.logos.values()][0];
   const logos = "/service/footer-images/logos";
   const known = [
