@@ -4,7 +4,7 @@ import fresh from "fresh";
 import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
 import type { Moment } from "../../client/rules/time.ts";
-import { publicUntil } from "../http/cache-control.ts";
+import { publicUntil, setCachePolicy } from "../http/cache-control.ts";
 import { parseCookies } from "../http/cookies.ts";
 import type { Handling } from "../http/load-shedding.ts";
 import { type ResponseFacts, recordRequest } from "../http/request-log.ts";
@@ -19,12 +19,13 @@ interface Addressed {
   form: Form;
 }
 
-/** What all responses to an address have in common. Headers are names and values by turns, as `writeHead` takes them. */
+/** What all responses to an address have in common. */
 interface StoredResponse {
   etag: string;
-  /** The headers of a 304, and those that a 200 has beside them. */
-  headers: readonly string[];
-  bodyHeaders: readonly string[];
+  headers: Map<string, string>;
+  /** Names and values by turns, as `writeHead` takes them: the headers of a 304, and those that a 200 has beside them. */
+  rawHeaders: readonly string[];
+  rawBodyHeaders: readonly string[];
   facts: ResponseFacts;
   counter: Counter.Internal;
 }
@@ -43,7 +44,7 @@ const changingHeaders = new Set([
   requestIdHeader.toLowerCase(),
 ]);
 /** Headers that a 304 leaves out, as in Express. */
-const namesOfBodyHeaders = new Set(["content-type", "content-length"]);
+const bodyHeaders = new Set(["content-type", "content-length"]);
 
 /**
  * Creates what answers requests for fragments by their address and cookies alone, as an earlier one was answered: with a
@@ -81,9 +82,11 @@ export function createReplay(context: RenderingContext, responseCache: ResponseC
     until: Moment,
   ) {
     const { requestId } = recordRequest(request, response, () => stored.facts, { logger, metrics });
-    const changing = ["Server-Timing", serverTiming("hit", 0), requestIdHeader, requestId];
+    const timing = serverTiming("hit", 0);
+    const changing = ["Cache-Control", publicUntil(until), "Server-Timing", timing, requestIdHeader, requestId];
     if (readiness.state === "draining") changing.push("Connection", "close");
-    send(request, response, stored, body, until, changing);
+    stored.counter.inc();
+    send(request, response, stored, body, changing);
   }
 
   /** Answers with a body rendered for this request, where none is kept; leaves all others to the routes. */
@@ -94,11 +97,13 @@ export function createReplay(context: RenderingContext, responseCache: ResponseC
     const { variant, form, until } = found;
     const startedAt = performance.now();
     responseCache.render(variant, entry.content).then(
-      (rendered) => {
+      (body) => {
+        stored.counter.inc();
         Object.assign(response.locals, stored.facts);
-        const timing = serverTiming("bypass", performance.now() - startedAt);
-        const body = responseCache.convert(variant, form, { body: rendered, state: "fresh" });
-        send(request, response, stored, body, until, ["Server-Timing", timing]);
+        response.setHeaders(stored.headers);
+        setCachePolicy(response, "public", until);
+        response.setHeader("Server-Timing", serverTiming("bypass", performance.now() - startedAt));
+        response.send(responseCache.convert(variant, form, { body, state: "fresh" }));
       },
       // A route sends the fallback.
       () => next(),
@@ -145,26 +150,31 @@ function addressOf({ headers }: IncomingMessage, url: string | undefined): strin
   return `${headers.host} ${url}`;
 }
 
-/** Splits the headers that a response has in common with all further ones. */
-function commonHeaders(response: ServerResponse, status: string): Pick<StoredResponse, "headers" | "bodyHeaders"> {
-  const headers = ["cache-status", status];
-  const bodyHeaders: string[] = [];
-  for (const [name, value] of Object.entries(response.getHeaders()))
-    if (!changingHeaders.has(name)) (namesOfBodyHeaders.has(name) ? bodyHeaders : headers).push(name, String(value));
-  return { headers, bodyHeaders };
+/** Collects the headers that a response has in common with all further ones. */
+function commonHeaders(response: ServerResponse, status: string) {
+  const headers = new Map([["cache-status", status]]);
+  const rawHeaders = ["cache-status", status];
+  const rawBodyHeaders: string[] = [];
+  for (const [name, value] of Object.entries(response.getHeaders())) {
+    if (changingHeaders.has(name)) continue;
+    headers.set(name, String(value));
+    (bodyHeaders.has(name) ? rawBodyHeaders : rawHeaders).push(name, String(value));
+  }
+  return { headers, rawHeaders, rawBodyHeaders };
 }
 
-/** @param changing - names and values by turns */
+/**
+ * Sends a body or, to a caller who has it, 304. With `writeHead` alone, Node checks and copies each header once; with
+ * `setHeader`, twice.
+ */
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { bodyHeaders, counter, etag, headers }: StoredResponse,
+  { etag, rawBodyHeaders, rawHeaders }: StoredResponse,
   body: Buffer,
-  until: Moment,
   changing: readonly string[],
 ) {
-  counter.inc();
-  const all = [...headers, "Cache-Control", publicUntil(until), ...changing];
-  if (fresh(request.headers, { etag })) response.writeHead(304, all).end();
-  else response.writeHead(200, [...all, ...bodyHeaders]).end(body);
+  const headers = [...rawHeaders, ...changing];
+  if (fresh(request.headers, { etag })) response.writeHead(304, headers).end();
+  else response.writeHead(200, [...headers, ...rawBodyHeaders]).end(body);
 }
