@@ -134,9 +134,14 @@ function apply({ footer, texts: own }: ReturnType<typeof builtIn>, drawn: Change
   const target = parent === parts ? footer : parent;
   const old = Reflect.get(target, name);
   if (drawn.as === "removed") Reflect.deleteProperty(target, name);
-  else if (drawn.as === "repeated" && Array.isArray(old))
-    Reflect.set(target, name, Array(300).fill(old).flat().slice(0, 1_500));
+  else if (drawn.as === "repeated" && Array.isArray(old)) Reflect.set(target, name, repeat(old));
   else Reflect.set(target, name, structuredClone(drawn.value));
+}
+
+/** Repeats a list up to 300 times, within the 256 KiB of an answer: a longer one is no content, but a broken call. */
+function repeat(list: unknown[]): unknown[] {
+  const times = Math.min(300, Math.floor(150_000 / JSON.stringify(list).length));
+  return Array(times).fill(list).flat().slice(0, 1_500);
 }
 
 /** Lists every field of a value, at any depth. */

@@ -162,6 +162,11 @@ describe("a content that breaks a rule of country files", () => {
       /legalLinks\/\d+\/url must match/,
     ],
     [
+      "a link with a control character",
+      { footer: withLink({ ...linkOf("legal.complaints"), url: "/\0" }) },
+      /legalLinks\/\d+\/url must match/,
+    ],
+    [
       "a period",
       {
         footer: withLink(

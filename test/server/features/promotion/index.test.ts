@@ -216,6 +216,7 @@ describe("the real promotion service", () => {
   it.each([
     ...["javascript:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)", "data:text/html,x", "//evil.example"],
     ...["/\\evil.example", "/\t/evil.example", "http:///evil.example", "https:evil.example", "category/coffee", ""],
+    ...["/\0", "/\x7f", "/\ud800"],
   ])("may not link to %j", async (url) => {
     await expect(find(await startStub(linkTo(url)))).rejects.toThrow(
       /^upstream promotion: contentJSON: \/link\/url must /,
