@@ -5,6 +5,7 @@ import esbuild, { type BuildOptions, type Plugin } from "esbuild";
 import { oldestNode } from "../../server/process/require-node.mjs";
 import { dist } from "./build-id.ts";
 import type { Outputs } from "./licences.ts";
+import { checkEntryPoints, compiledChecks } from "./schema-checks.ts";
 
 /**
  * Bundles the server with its packages, React in production mode included: the service runs from `dist/` alone.
@@ -13,6 +14,8 @@ import type { Outputs } from "./licences.ts";
 export async function bundleServer(): Promise<Outputs> {
   const { metafile } = await esbuild.build(
     serverOptions({
+      entryPoints: [...listEntryPoints(), ...checkEntryPoints],
+      plugins: [...plugins, compiledChecks],
       // Identifiers keep their names, for readable stacks in the log.
       minifyWhitespace: true,
       minifySyntax: true,
@@ -26,13 +29,7 @@ export async function bundleServer(): Promise<Outputs> {
 /** Returns esbuild's options for the server's files, to which others are added. */
 export function serverOptions(options: BuildOptions): BuildOptions & { metafile: true } {
   return {
-    entryPoints: [
-      "server/main.ts",
-      "server/commands/main.ts",
-      "server/commands/dev/main.ts",
-      "server/store/sqlite-worker.ts",
-      ...globSync(["countries/*.ts", "server/store/migrations/*.ts"]),
-    ],
+    entryPoints: listEntryPoints(),
     outdir: dist,
     outbase: ".",
     chunkNames: "server/[name]-[hash]",
@@ -47,7 +44,7 @@ export function serverOptions(options: BuildOptions): BuildOptions & { metafile:
     sourcesContent: false,
     // Optional for pg.
     external: ["pg-native"],
-    plugins: [requireBuiltIns, omitUnused],
+    plugins,
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "warning",
     ...options,
@@ -82,9 +79,21 @@ const omitUnused: Plugin = {
   },
 };
 
+const plugins = [requireBuiltIns, omitUnused];
+
+function listEntryPoints(): string[] {
+  return [
+    "server/main.ts",
+    "server/commands/main.ts",
+    "server/commands/dev/main.ts",
+    "server/store/sqlite-worker.ts",
+    ...globSync(["countries/*.ts", "server/store/migrations/*.ts"]),
+  ];
+}
+
 /**
- * Reduces the positions in packages to one per file: Node holds the map in memory from the first error on, and all
- * positions would take ten times as much.
+ * Reduces the positions in packages and compiled schemas to one per file: Node holds the map in memory from the first
+ * error on, and all positions would take ten times as much.
  */
 async function shrinkSourceMap(file: string): Promise<void> {
   const map = JSON.parse(await readFile(file, "utf8"));
@@ -94,7 +103,7 @@ async function shrinkSourceMap(file: string): Promise<void> {
       const [column, source] = segment;
       const isFirst = source !== lastSource;
       lastSource = source;
-      if (source === undefined || !map.sources[source].includes("node_modules/")) return [segment];
+      if (source === undefined || !/node_modules\/|^check:/.test(map.sources[source])) return [segment];
       return isFirst ? [[column, source, 0, 0]] : [];
     }),
   );

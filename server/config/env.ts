@@ -38,7 +38,7 @@ export type Tracing = NonNullable<Env["tracing"]>;
 
 export type CheckedEnv = ReturnType<typeof checkEnv>;
 
-const validate = createValidator<EnvVariables>("env", "strings");
+const validate = createValidator<EnvVariables>("env");
 const originPrefix = "SITE_ORIGIN_";
 /** The value of a site's variable that keeps the embedded service where all other sites have a real one. */
 const embedded = "embedded";

@@ -1,56 +1,32 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Ajv2020 as Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { formats } from "./formats.ts";
-import { root } from "./paths.ts";
+import { loadCheck } from "./load-check.ts";
 
 export type Validation<T> = { valid: true; data: T } | { valid: false; faults: string[] };
 
-/** Saves time at each start: schemas are checked before a release, and optimised code wouldn't pay off. */
-const quick: Options = { validateSchema: false, code: { optimize: false } };
-
-/** What a validator does with a value that it checks. */
-const validators = {
-  /** Leaves it as it is. */
-  plain: createAjv({}),
-  /** For values that arrive as strings: converts them to the schema's types, adds defaults, removes unknown keys. */
-  strings: createAjv({ coerceTypes: true, useDefaults: true, removeAdditional: true }),
-  /** For the responses of upstreams: removes unknown keys. */
-  answers: createAjv({ removeAdditional: true }),
-};
+/** Checks a value, and returns each fault as `/path message`. */
+export type Validate<T> = (value: unknown) => Validation<T>;
 
 /**
  * Creates the validator of a schema of the schemas folder.
  * @param name - file name without `.schema.json`
- * @returns a function that checks a value against the schema, and returns each fault as `/path message`
  */
-export function createValidator<T>(
-  name: string,
-  kind: keyof typeof validators = "plain",
-): (value: unknown) => Validation<T> {
-  return compileSchema(readSchema(name), kind);
+export function createValidator<T>(name: string): Validate<T> {
+  return validateBy(() => loadCheck<T>(name));
 }
 
-/** Creates the validator of a schema, which `createValidator` describes. */
-export function compileSchema<T>(
-  schema: { $id?: string; [keyword: string]: unknown },
-  kind: keyof typeof validators = "plain",
-): (value: unknown) => Validation<T> {
-  let compiled: ValidateFunction<T> | undefined;
+/**
+ * Creates a validator.
+ * @param load - returns what Ajv has compiled. It is called on first use, as a start needs few schemas
+ */
+export function validateBy<T>(load: () => ValidateFunction<T>): Validate<T> {
+  let loaded: ValidateFunction<T> | undefined;
   return (value) => {
-    // Compiled on first use, as a start needs few schemas.
-    compiled ??= compile(schema, validators[kind]);
-    const validate = compiled;
-    if (validate(value)) return { valid: true, data: value };
-    return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(faultOf) };
+    loaded ??= load();
+    const check = loaded;
+    if (check(value)) return { valid: true, data: value };
+    return { valid: false, faults: (check.errors ?? []).filter(isOwnFault).map(faultOf) };
   };
-}
-
-/** Compiles a schema, with those that it refers to. */
-function compile<T>(schema: { $id?: string }, ajv: Ajv): ValidateFunction<T> {
-  for (const [, other = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g))
-    if (!ajv.refs[other]) ajv.addSchema(readSchema(other));
-  return (schema.$id && ajv.getSchema<T>(schema.$id)) || ajv.compile<T>(schema);
 }
 
 /**
@@ -80,28 +56,11 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * Reads a schema of the schemas folder. Its references to other schemas become those to their `$id`.
- * @param name - file name without `.schema.json`
- */
-export function readSchema(name: string): { $id: string } {
-  const text = readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8");
-  return JSON.parse(text.replaceAll(".schema.json#", "#"));
-}
-
-/**
  * Whether an error is about the value itself. For `contains`, Ajv also reports why each entry doesn't match, and for
  * `if` that the branch failed, beside the branch's own errors: authors of country files couldn't act on either.
  */
 function isOwnFault({ schemaPath, keyword }: ErrorObject): boolean {
   return !schemaPath.includes("/contains/") && keyword !== "if";
-}
-
-function createAjv(options: Options): Ajv {
-  const ajv = new Ajv({ ...options, ...quick, allErrors: true, strict: true, strictRequired: false, verbose: true });
-  // The latter holds the schemas of a document, to which its others refer.
-  for (const keyword of ["tsType", "components"]) ajv.addKeyword(keyword);
-  for (const [name, { validate }] of Object.entries(formats)) ajv.addFormat(name, validate);
-  return ajv;
 }
 
 function faultOf({ instancePath, keyword, message, params, parentSchema }: ErrorObject): string {

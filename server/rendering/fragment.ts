@@ -105,7 +105,7 @@ export function defineFragment<Parameters extends object, Props extends object, 
 ): Fragment {
   const { name, assets, personalize, fallbackParameters } = definition;
   const { current, previewed, fallbackData } = definition.data;
-  const parse = createValidator<Parameters>(`${name}-parameters`, "strings");
+  const parse = createValidator<Parameters>(`${name}-parameters`);
   const fragment: Fragment = {
     name,
     assets,

@@ -1,15 +1,8 @@
 import { type IncomingHttpHeaders, validateHeaderValue } from "node:http";
 import { UpstreamError } from "../platform/errors.ts";
-import type { Validation } from "../platform/validate.ts";
+import type { Validate, Validation } from "../platform/validate.ts";
 import { parseJson } from "./fetch-json.ts";
-import {
-  createDocumentValidator,
-  listOperations,
-  type Operation,
-  readDocument,
-  readSchema,
-  type ServiceDocument,
-} from "./service-documents.ts";
+import { listOperations, type Operation, readDocument, readSchema, type ServiceDocument } from "./service-documents.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** A call of an upstream. */
@@ -22,20 +15,22 @@ interface UpstreamCall {
 /** What an answer of success, by any status of 2xx, must be. */
 interface RightAnswer extends Pick<Operation, "method" | "pattern"> {
   /** Checks its JSON; undefined for any body. */
-  validate: ((value: unknown) => Validation<unknown>) | undefined;
+  validate: Validate<unknown> | undefined;
   setsCookies: boolean;
 }
 
-const rightAnswers = new Map<string, RightAnswer[]>();
+const rightAnswers = new Map<string, Promise<RightAnswer[]>>();
 
 /** Reads from a service's document, once, what its answers must be. */
-function rightAnswersOf(service: string): RightAnswer[] {
+function rightAnswersOf(service: string): Promise<RightAnswer[]> {
   const known = rightAnswers.get(service) ?? readRightAnswers(readDocument(service));
   rightAnswers.set(service, known);
   return known;
 }
 
-function readRightAnswers(document: ServiceDocument): RightAnswer[] {
+async function readRightAnswers(document: ServiceDocument): Promise<RightAnswer[]> {
+  // Loaded here, as only answers of real services need Ajv.
+  const { createDocumentValidator } = await import("./document-validator.ts");
   return listOperations(document).map(({ method, pattern, responses }) => {
     const successes = Object.entries(responses).flatMap(([status, answer]) => (/^2/.test(status) ? answer : []));
     const schema = successes.map(readSchema).find(Boolean);
@@ -52,7 +47,7 @@ const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: 
  * @param upstream - its name in errors
  * @throws UpstreamError, which never holds a part of the answer
  */
-export function checkAnswer(upstream: string, call: UpstreamCall, answer: UpstreamAnswer): void {
+export async function checkAnswer(upstream: string, call: UpstreamCall, answer: UpstreamAnswer): Promise<void> {
   const { status, headers, body } = answer;
   if (status < 200 || status > 599) throw isWrong("answer with an unknown status");
   // Its body may hold anything, such as a stack.
@@ -65,7 +60,7 @@ export function checkAnswer(upstream: string, call: UpstreamCall, answer: Upstre
   const { method, path } = call;
   const [address = ""] = path.split("?", 1);
   const isCall = (known: RightAnswer) => known.method === method && known.pattern.test(address);
-  const { validate, setsCookies } = rightAnswersOf(upstream).find(isCall) ?? {};
+  const { validate, setsCookies } = (await rightAnswersOf(upstream)).find(isCall) ?? {};
   if (setsCookies && !headers["set-cookie"]) throw isWrong("answer without the cookies of a session");
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");

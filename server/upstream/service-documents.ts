@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { dist } from "../platform/paths.ts";
-import { compileSchema, type Validation } from "../platform/validate.ts";
 
 /** An OpenAPI document of this build. It refers to nothing but its own schemas. */
 export interface ServiceDocument {
@@ -108,12 +107,4 @@ export function listOperations({ paths }: ServiceDocument): Operation[] {
 export function readSchema({ content }: DocumentedResponse): object | undefined {
   const { schema } = content?.["application/json"] ?? {};
   return schema && Object.keys(schema).length > 0 ? schema : undefined;
-}
-
-/** Creates the validator of one of a document's schemas. */
-export function createDocumentValidator(
-  { components }: ServiceDocument,
-  schema: object,
-): (value: unknown) => Validation<unknown> {
-  return compileSchema({ ...schema, components });
 }

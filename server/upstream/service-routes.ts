@@ -133,9 +133,9 @@ function createForwarder(
     const answer = await guard((isProbe) =>
       ask({
         ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
-        read(read) {
+        async read(read) {
           if (has500 && read.status === 500) throw new RequestError("failed", "the service has failed");
-          checkAnswer(name, { method, path }, read);
+          await checkAnswer(name, { method, path }, read);
           return read;
         },
       }),

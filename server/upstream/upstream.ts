@@ -41,7 +41,7 @@ interface UpstreamRequest<T> extends Message {
   /** Code of the site for which it is asked again and again; the log of an outage names it. */
   polledFor?: string | undefined;
   /** Reads the complete answer, whatever its status. It throws UpstreamError if the answer is invalid. */
-  read(answer: UpstreamAnswer): T;
+  read(answer: UpstreamAnswer): T | Promise<T>;
 }
 
 export interface UpstreamAnswer {
@@ -91,7 +91,7 @@ export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer
     try {
       const answer = await queue(() => ask(message));
       outcome = answer.status < 500 ? "broken" : "failed";
-      const value = read(answer);
+      const value = await read(answer);
       if (answer.status < 500) outcome = "answered";
       outage.answered(polledFor);
       return value;

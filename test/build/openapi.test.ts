@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
+import { createDocumentValidator } from "../../server/upstream/document-validator.ts";
 import {
-  createDocumentValidator,
   type DocumentedBody,
   listOperations,
   listServices,

@@ -14,7 +14,7 @@ import { startStub } from "../support/start-stub.ts";
 
 afterAll(stopProcesses);
 
-it("starts where there are no packages, and nobody may write what Node has compiled", async () => {
+it("starts where there are no packages, no code is made of text, and nobody may write what Node has compiled", async () => {
   const folder = await mkdtemp(join(tmpdir(), "image-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   for (const part of ["assets", "client", "countries", "locales", "package.json", "schemas", "server"])
@@ -22,7 +22,9 @@ it("starts where there are no packages, and nobody may write what Node has compi
   // A file in the place of the folder, which even root can't write into.
   await writeFile(join(folder, "compile-cache"), "");
 
-  const service = startProcess({ ...productionVariables }, [process.execPath, "server/main.js"], folder);
+  // A schema that is compiled at the start is code of text.
+  const words = ["--disallow-code-generation-from-strings", "server/main.js"];
+  const service = startProcess({ ...productionVariables }, [process.execPath, ...words], folder);
   const answer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer?site=DE`);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<footer")]);
   expect(service.stderr()).toBe("");

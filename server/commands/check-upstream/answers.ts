@@ -1,14 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseSetCookie, type SetCookie } from "cookie";
-import type { Validation } from "../../platform/validate.ts";
+import type { Validate } from "../../platform/validate.ts";
 import { isPage } from "../../upstream/answer-check.ts";
-import {
-  createDocumentValidator,
-  type DocumentedResponse,
-  listOperations,
-  readDocument,
-  readSchema,
-} from "../../upstream/service-documents.ts";
+import { createDocumentValidator } from "../../upstream/document-validator.ts";
+import { type DocumentedResponse, listOperations, readDocument, readSchema } from "../../upstream/service-documents.ts";
 import type { UpstreamAnswer } from "../../upstream/upstream.ts";
 
 /** Reports a field of an answer that isn't as it must be. */
@@ -29,13 +24,11 @@ export interface Answer {
 /** Cookies are checked one by one, where it is known which must be set. Without Clear-Site-Data, a logout is one, too. */
 const notChecked = ["Set-Cookie", "Clear-Site-Data"];
 
-type Validate = (value: unknown) => Validation<unknown>;
-
 /** Creates the reader of a service's answers, which knows them from its document. */
 export function createAnswerReader(service: string) {
   const document = readDocument(service);
   const operations = listOperations(document);
-  const validators = new Map<object, Validate>();
+  const validators = new Map<object, Validate<unknown>>();
   return {
     operations,
 
@@ -59,7 +52,7 @@ export function createAnswerReader(service: string) {
     },
   };
 
-  function validatorOf(schema: object): Validate {
+  function validatorOf(schema: object): Validate<unknown> {
     const validate = validators.get(schema) ?? createDocumentValidator(document, schema);
     validators.set(schema, validate);
     return validate;
@@ -78,7 +71,7 @@ export function createAnswerReader(service: string) {
 /** @returns undefined if it can't be read */
 function readBody(
   answer: UpstreamAnswer,
-  validate: Validate | undefined,
+  validate: Validate<unknown> | undefined,
   differs: Differs,
 ): Pick<Answer, "body" | "isDescribed"> | undefined {
   const { status, headers, body } = answer;
@@ -99,7 +92,7 @@ function readBody(
  * @param at - where it is in the answer
  * @returns whether it has none
  */
-export function checkValue(value: unknown, validate: Validate, differs: Differs, at?: string): boolean {
+export function checkValue(value: unknown, validate: Validate<unknown>, differs: Differs, at?: string): boolean {
   // The validator may change it.
   const result = validate(structuredClone(value));
   if (!result.valid) reportFaults(result.faults, value, differs, at);

@@ -26,7 +26,7 @@ const testsAt = { method: "GET", path: `${abTests}/gettestsat`, within: 5 * seco
 const assignment = { method: "GET", path: `${abTests}/getassignment` };
 const content = { method: "GET", path: "/service/footercontent/api/v1/content/{site}", within: 2 * second };
 const promotion = { method: "GET", path: "/service/promotion/api/promotion/{key}", within: 2 * second };
-const validatePromotion = createValidator("promotion", "answers");
+const validatePromotion = createValidator("promotion");
 
 export async function checkCustomer(check: Check): Promise<void> {
   const { probe, has, leaveOut, signIn, variables } = check;

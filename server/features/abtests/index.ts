@@ -51,7 +51,7 @@ const base = "/service/abtestfrontend/api/v1";
 /** Creates the caller of the real A/B test service. */
 function createAbTestUpstream(upstream: Upstream): FindTests {
   const fetchJson = createFetchJson({ ...upstream, name: "abtest", deadline: 5 * second, maxAnswer: 256 * 1024 });
-  const validate = createValidator<AbTestsAnswer>("ab-tests-answer", "answers");
+  const validate = createValidator<AbTestsAnswer>("ab-tests-answer");
   return async (at) => {
     const path = `${base}/gettestsat?${new URLSearchParams({ time: toIso(at) })}`;
     return (await fetchJson({ path, validate })) ?? [];

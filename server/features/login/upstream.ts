@@ -33,8 +33,8 @@ export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginSe
       ask({
         ...calls.login,
         ...message(request, caller),
-        read(answer) {
-          checkAnswer(name, calls.login, answer);
+        async read(answer) {
+          await checkAnswer(name, calls.login, answer);
           return resultOf(answer, filterCookies);
         },
       }),
@@ -42,8 +42,8 @@ export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginSe
       ask({
         ...calls.logout,
         ...message({}, caller),
-        read(answer) {
-          checkAnswer(name, calls.logout, answer);
+        async read(answer) {
+          await checkAnswer(name, calls.logout, answer);
           if (answer.status === 401) return removeLoginCookies(caller);
           if (answer.status >= 300) throw new UpstreamError(name, `status ${answer.status}`);
           return filterCookies(answer.headers["set-cookie"]);
@@ -55,8 +55,8 @@ export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginSe
       return ask({
         ...calls.renew,
         ...message({}, caller),
-        read(answer) {
-          checkAnswer(name, calls.renew, answer);
+        async read(answer) {
+          await checkAnswer(name, calls.renew, answer);
           const cookies = filterCookies(answer.headers["set-cookie"]);
           if (answer.status >= 300 && answer.status !== 401) throw new UpstreamError(name, `status ${answer.status}`);
           return answer.status < 300 && cookies.some(setsLogin) ? cookies : undefined;

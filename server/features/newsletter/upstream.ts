@@ -61,8 +61,8 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: Buffer.from(JSON.stringify(body)) }),
-      read(answer) {
-        checkAnswer(name, { method, path }, answer);
+      async read(answer) {
+        await checkAnswer(name, { method, path }, answer);
         const { status } = answer;
         // The same statuses are a success for the form's script.
         const isSuccess = status >= 200 && status < 300;

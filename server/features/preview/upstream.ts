@@ -24,7 +24,7 @@ export type FindPreview = (request: Pick<Caller, "cookies">) => Promise<Preview 
 /** Creates the client of the real preview service. It throws UpstreamError. */
 export function createPreviewUpstream(upstream: Upstream): FindPreview {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
-  const validate = createValidator<PreviewCheckAnswer>("preview-check-answer", "answers");
+  const validate = createValidator<PreviewCheckAnswer>("preview-check-answer");
   const guard = createBreaker(name, upstream.metrics);
   const answers = new LRUCache<string, Promise<Preview | undefined>>({
     ...{ ttl: 5 * second, max: 200 },

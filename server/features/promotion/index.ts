@@ -82,8 +82,8 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
   const name = "promotion";
   // The service's start waits for the first calls.
   const fetchJson = createFetchJson({ ...upstream, name, deadline: 2 * second, maxAnswer: 64 * 1024 });
-  const validateAnswer = createValidator<PromotionAnswer>("promotion-answer", "answers");
-  const validatePromotion = createValidator<Promotion>("promotion", "answers");
+  const validateAnswer = createValidator<PromotionAnswer>("promotion-answer");
+  const validatePromotion = createValidator<Promotion>("promotion");
   return {
     planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
     previewed: (site, { cookie }) => find(site, cookie),

@@ -4,14 +4,11 @@ import { expect, it } from "vitest";
 import { day, second } from "../../../client/rules/time.ts";
 import { addAccount } from "../../../server/accounts/accounts.ts";
 import { readKeys, sign } from "../../../server/features/newsletter/webhook/webhook.ts";
-import { compileSchema } from "../../../server/platform/validate.ts";
+import { createCompiler } from "../../../server/platform/compile-schema.ts";
+import { validateBy } from "../../../server/platform/validate.ts";
 import { createOverloadResponse } from "../../../server/rendering/overload-response.tsx";
-import {
-  createDocumentValidator,
-  listOperations,
-  listServices,
-  readDocument,
-} from "../../../server/upstream/service-documents.ts";
+import { createDocumentValidator } from "../../../server/upstream/document-validator.ts";
+import { listOperations, listServices, readDocument } from "../../../server/upstream/service-documents.ts";
 import { type Jar, keep } from "../../support/cookie-jar.ts";
 import { email, pass, password, stopTime } from "../../support/login-test.ts";
 import { newAddress } from "../../support/new-address.ts";
@@ -22,6 +19,7 @@ import { createTestApp } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
 
 // Only real services answer the calls for content.
+const { compile } = createCompiler();
 const services = listServices().filter((service) => service !== "content");
 const operations = services.flatMap((service) => {
   const document = readDocument(service);
@@ -330,7 +328,9 @@ function expectDocumented(operation: Operation, { status, headers, text, body, t
 function expectValid(document: Operation["document"], schema: object, value: unknown, isClosed = false): void {
   const closed = isClosed && typeof value === "object" && !Array.isArray(value);
   const validate = closed
-    ? compileSchema({ type: "object", ...schema, unevaluatedProperties: false, components: document.components })
+    ? validateBy(() =>
+        compile({ type: "object", ...schema, unevaluatedProperties: false, components: document.components }),
+      )
     : createDocumentValidator(document, schema);
   expect(validate(value)).toMatchObject({ valid: true });
 }

@@ -1,0 +1,61 @@
+import { Ajv2020 as Ajv, type CodeOptions, type Options, type ValidateFunction } from "ajv/dist/2020.js";
+import { formats } from "./formats.ts";
+import { readSchema } from "./schemas.ts";
+
+/** What a check does with a value, beside checking it. */
+const options = {
+  /** Leaves it as it is. */
+  plain: {},
+  /** For values that arrive as strings: converts them to the schema's types, adds defaults, removes unknown keys. */
+  strings: { coerceTypes: true, useDefaults: true, removeAdditional: true },
+  /** For the responses of upstreams: removes unknown keys. */
+  answers: { removeAdditional: true },
+} satisfies Record<string, Options>;
+
+/** The schemas whose values change as they are checked. */
+const changing: { kind: keyof typeof options; names: RegExp }[] = [
+  { kind: "strings", names: /^env$|-parameters$/ },
+  { kind: "answers", names: /^promotion$|^(?:ab-tests|preview-check|promotion)-answer$/ },
+];
+
+/**
+ * Creates a compiler of schemas, which keeps those it has compiled.
+ * @param code - by default, the code isn't optimised, which would take longer than it saves
+ */
+export function createCompiler(code: CodeOptions = { optimize: false }) {
+  const compilers = new Map<keyof typeof options, Ajv>();
+  return { compile, compileNamed, compilerOf };
+
+  /** Compiles a schema, with those that it refers to, to a function that leaves a value as it is. */
+  function compile<T>(schema: { $id?: string; [keyword: string]: unknown }, ajv = compilerFor("plain")) {
+    for (const [, other = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g))
+      if (!ajv.refs[other]) ajv.addSchema(readSchema(other));
+    return (schema.$id && ajv.getSchema<T>(schema.$id)) || ajv.compile<T>(schema);
+  }
+
+  /** Compiles a schema of the schemas folder. */
+  function compileNamed<T>(name: string): ValidateFunction<T> {
+    return compile<T>(readSchema(name), compilerOf(name));
+  }
+
+  /** Returns the compiler of a schema of the schemas folder. */
+  function compilerOf(name: string): Ajv {
+    return compilerFor(changing.find(({ names }) => names.test(name))?.kind ?? "plain");
+  }
+
+  function compilerFor(kind: keyof typeof options): Ajv {
+    const ajv = compilers.get(kind) ?? createAjv({ ...options[kind], code });
+    compilers.set(kind, ajv);
+    return ajv;
+  }
+}
+
+function createAjv(given: Options): Ajv {
+  // Schemas are checked before a release.
+  const checked: Options = { validateSchema: false, strict: true, strictRequired: false };
+  const ajv = new Ajv({ ...given, ...checked, allErrors: true, verbose: true });
+  // The latter holds the schemas of a document, to which its others refer.
+  for (const keyword of ["tsType", "components"]) ajv.addKeyword(keyword);
+  for (const [name, { validate }] of Object.entries(formats)) ajv.addFormat(name, { validate });
+  return ajv;
+}
