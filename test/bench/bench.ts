@@ -3,7 +3,8 @@
  *
  *   npm run bench                     everything; the result is written to test/bench/results
  *   npm run bench -- footer memory    some parts; no result is written
- *   npm run bench -- against v1.0.0   this working tree beside a commit; fails if a figure is worse
+ *   npm run bench -- against main     this working tree beside a commit; fails if a figure is worse
+ *   npm run bench -- against          the same beside the last release
  *
  * Beside a commit, --quick measures four figures within a minute, and --json prints nothing but JSON.
  */
@@ -13,6 +14,7 @@ import { parseArgs } from "node:util";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import { compareWith, lastRelease, printComparison } from "./against.ts";
 import { answerCosts } from "./answer-costs.ts";
+import { findLastRelease } from "./build-commit.ts";
 import { composedPages } from "./composed-pages.ts";
 import { footerLoad } from "./footer-load.ts";
 import { memory } from "./memory.ts";
@@ -37,7 +39,7 @@ setTimeout(() => {
 }, limit).unref();
 
 const [first, ref] = names;
-if (first === "against" && ref !== undefined && names.length === 2) await compare(ref);
+if (first === "against" && names.length <= 2) await compare(ref ?? findLastRelease());
 else await measureParts();
 
 /** Compares the working tree with a commit. Exits with 1 if a figure is worse, or couldn't be measured. */
@@ -57,7 +59,7 @@ async function compare(ref: string): Promise<never> {
 async function measureParts(): Promise<never> {
   const unknown = names.filter((name) => !parts.some((part) => part.name === name));
   if (unknown.length > 0) {
-    const known = [...parts.map(({ name }) => name), "against <git ref>"].join(", ");
+    const known = [...parts.map(({ name }) => name), "against [git ref]"].join(", ");
     console.error(`no ${unknown.join(", ")}: there are ${known}`);
     process.exit(1);
   }

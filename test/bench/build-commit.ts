@@ -34,9 +34,13 @@ export function resolveCommit(ref: string): string {
   }
 }
 
-/** Returns the last release: the newest tag of a version, or without tags the commit that set the version. */
+/**
+ * Returns the last release: the newest tag of a version, or without tags the commit that set the version. A tag of the
+ * current commit doesn't count, as that is the release in progress.
+ */
 export function findLastRelease(): string {
-  const [tag] = git("tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname").split("\n");
+  const earlier = ["--merged", "HEAD", "--no-contains", "HEAD"];
+  const [tag] = git("tag", "--list", "v*", ...earlier, "--sort=-version:refname").split("\n");
   return tag || git("log", "-1", "--format=%H", "-G", '^  "version":', "--", "package.json");
 }
 
