@@ -48,6 +48,9 @@ interface ServiceContext extends SourceContext {
   siteOf: Pick<SiteResolver, "call" | "host">;
 }
 
+/** As Express matches a path. */
+const belowService = /^\/service(?:\/|$)/i;
+
 /** The methods of calls that change nothing. */
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 const forwardedMethods = allowMethods([...safeMethods, "POST", "PUT", "PATCH", "DELETE"]);
@@ -61,7 +64,7 @@ export function serviceRoutes(
   services: readonly ServiceCalls[],
   context: ServiceContext,
   noStoreForPreviews: RequestHandler,
-): Router {
+): RequestHandler {
   const router = Router();
   for (const { guard } of services) if (guard) router.use(guard);
   router.use(upstreamRoutes(services, context));
@@ -71,7 +74,9 @@ export function serviceRoutes(
   const embedded = Router().use(answerOptionsOf(calls), calls, allowMethodsOf(calls));
   // In a function, so that the app doesn't answer OPTIONS for its routes: on some sites they may be those of a real service.
   router.use((request, response, next) => embedded(request, response, next));
-  return router.use("/service", apiErrorHandlers(context.logger));
+  router.use("/service", apiErrorHandlers(context.logger));
+  // Pages would wait a fifth of the time to their first byte for routes that can't be theirs.
+  return (request, response, next) => (belowService.test(request.path) ? router(request, response, next) : next());
 }
 
 /** Forwards the calls of sites with a real service. */

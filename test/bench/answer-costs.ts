@@ -39,8 +39,9 @@ export const answerCosts: Measure = {
     const costs = kinds.map(() => [] as number[]);
     for (let round = 0; round < rounds; round++)
       for (const [index, kind] of kinds.entries()) costs[index]?.push(await costOf(kind));
+    const signUp = summarize((costs.at(-1) ?? []).map((cost) => cost / 1_000));
     return {
-      figures: {},
+      figures: { signUpCost: signUp },
       table: [
         ["", "µs of a core", "a second and core"],
         ...kinds.map(({ title }, index) => {

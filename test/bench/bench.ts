@@ -16,17 +16,23 @@ import { compareWith, lastRelease, printComparison } from "./against.ts";
 import { answerCosts } from "./answer-costs.ts";
 import { findLastRelease } from "./build-commit.ts";
 import { composedPages } from "./composed-pages.ts";
+import { firstByte } from "./first-byte.ts";
 import { footerLoad } from "./footer-load.ts";
+import { manyCountries } from "./many-countries.ts";
 import { memory } from "./memory.ts";
+import { mixedLoad } from "./mixed-load.ts";
 import { judgeFigures, type Measured, printResult, printTable, type Result } from "./report.ts";
+import { sentBytes } from "./sent-bytes.ts";
 import { signUpRate } from "./sign-up-rate.ts";
 import { stopServers } from "./start-server.ts";
 import { startTime } from "./start-time.ts";
 
-const parts = [footerLoad, composedPages, memory, startTime, signUpRate, answerCosts, lastRelease];
+const ofAnswers = [footerLoad, firstByte, answerCosts, mixedLoad, composedPages, sentBytes];
+const ofProcess = [memory, startTime, manyCountries, signUpRate];
+const parts = [...ofAnswers, ...ofProcess, lastRelease];
 const folder = "test/bench/results";
 /** Longest time for everything. */
-const limit: Milliseconds = 15 * minute;
+const limit: Milliseconds = 20 * minute;
 
 const options = { json: { type: "boolean", default: false }, quick: { type: "boolean", default: false } } as const;
 const { positionals: names, values } = parseArgs({ options, allowPositionals: true });

@@ -1,15 +1,13 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { request } from "undici";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Build } from "./build-commit.ts";
 import type { Samples } from "./compare-figures.ts";
+import { firstByteTime } from "./first-byte.ts";
 import { get, measureLoad } from "./measure-load.ts";
 import { memoryOf, threadTimeOf } from "./process-figures.ts";
 import { type RunningServer, service, startServer } from "./start-server.ts";
-import { summarize } from "./summarize.ts";
 
 /** What is measured of a build. Bytes are those of gzip. */
 export const figures = {
@@ -32,8 +30,6 @@ export type Figures = Partial<Record<keyof typeof figures, number>>;
 const footer = "/fragments/footer/DE";
 /** How many answers a server gives in a round. The first rendered ones are spent on the compiler. */
 const answers = { cached: 3_000, warmUp: 1_000, rendered: 2_000, json: 1_500, page: 1_500, signUps: 200 };
-/** How often a round waits for a first byte. */
-const firstBytes = 100;
 /** How long a server rests before its memory counts. */
 const rest: Milliseconds = 2 * second;
 const megabyte = 1e6;
@@ -79,22 +75,6 @@ export async function measureAnswers(server: RunningServer): Promise<Figures> {
     signUp: await costOf(answers.signUps, () => signUpByForm(server)),
     ...(await countBytes(server)),
   };
-}
-
-/** Returns the median time until the first byte of a page arrives, asked for one by one. */
-async function firstByteTime({ origin }: RunningServer, path: string): Promise<Milliseconds> {
-  const times: Milliseconds[] = [];
-  while (times.length < firstBytes) {
-    const socket = connect(Number(new URL(origin).port), "127.0.0.1").setNoDelay();
-    await once(socket, "connect");
-    const asked = performance.now();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: de.localhost\r\nConnection: close\r\n\r\n`);
-    await once(socket, "data");
-    times.push(performance.now() - asked);
-    socket.resume();
-    await once(socket, "close");
-  }
-  return summarize(times).median;
 }
 
 let signUps = 0;
