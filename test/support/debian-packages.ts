@@ -3,20 +3,33 @@ import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 
 /** How long a step may take, and how long it waits before for a package manager that is busy. */
 const patience: Milliseconds = 5 * minute;
+/** apt-get waits for the lock of dpkg. At those of its lists and archives it fails at once. */
+const isLocked = /could not get lock|unable to (?:acquire|lock)/i;
 
 /**
- * Installs packages of Debian's for the tests.
+ * Installs packages of Debian's for the tests. If another program is installing packages, it is waited for.
  * @returns whether they are there now
  */
 export function installDebianPackages(...names: string[]): boolean {
   const sudo = process.getuid?.() === 0 ? [] : ["sudo", "--non-interactive"];
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   return [["update"], ["install", "--yes", "--no-install-recommends", ...names]].every((step) => {
-    // Another program may be installing packages: apt-get waits for it.
     const [command = "", ...options] = [...sudo, "apt-get", "-o", `DPkg::Lock::Timeout=${patience / second}`, ...step];
     console.log(`tests: ${[command, ...options].join(" ")}`);
-    return spawnSync(command, options, { env, stdio: "inherit", timeout: 2 * patience }).status === 0;
+    return runUnlocked(command, options);
   });
+}
+
+/** Runs a step again while another program holds a lock. Returns whether it has succeeded. */
+function runUnlocked(command: string, options: readonly string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
+  const end = performance.now() + patience;
+  for (;;) {
+    const step = spawnSync(command, options, { env, stdio: ["inherit", "inherit", "pipe"], timeout: 2 * patience });
+    process.stderr.write(step.stderr ?? "");
+    if (step.status === 0) return true;
+    if (!isLocked.test(String(step.stderr)) || performance.now() > end) return false;
+    spawnSync("sleep", ["1"]);
+  }
 }
 
 /**
