@@ -122,7 +122,9 @@ function apply({ footer, texts: own }: ReturnType<typeof builtIn>, drawn: Change
     const key = keys[drawn.place % keys.length] ?? "";
     const text = own[key] ?? "";
     const at = drawn.at % (text.length + 1);
-    if (drawn.as === "key") Object.defineProperty(own, drawn.piece, { value: text, enumerable: true });
+    // By definition, as an assignment to `__proto__` adds no key.
+    if (drawn.as === "key")
+      Object.defineProperty(own, drawn.piece, { value: text, enumerable: true, writable: true, configurable: true });
     else own[key] = drawn.as === "whole" ? drawn.piece : `${text.slice(0, at)}${drawn.piece}${text.slice(at)}`;
     return;
   }
