@@ -10,7 +10,7 @@ import { startPreview } from "./features/preview/start-preview.ts";
 import { startSessionUpkeep } from "./features/session/start-session-upkeep.ts";
 import { createUniqueIds, oncePerPage, onEachFragment } from "./host-page/fragments.ts";
 import { shopIslands } from "./island-components.ts";
-import { createIslands } from "./islands/islands.ts";
+import { startIslands } from "./islands/islands.ts";
 
 oncePerPage(document, () => {
   openConsentOnClick(document);
@@ -18,7 +18,7 @@ oncePerPage(document, () => {
   closeCountrySwitchers(document);
   followPlatform(document);
 
-  const islands = createIslands(shopIslands);
+  const watchIslands = startIslands(document, shopIslands);
   const makeIdsUnique = createUniqueIds();
   let isFirstFooter = true;
   onEachFragment(document, (fragment) => {
@@ -32,8 +32,7 @@ oncePerPage(document, () => {
       }
       isFirstFooter = false;
     }
-    islands.watch(fragment);
+    watchIslands(fragment);
   });
-  islands.watch(document);
-  islands.hydrateOnFocus(document);
+  watchIslands(document);
 });

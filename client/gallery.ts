@@ -1,6 +1,4 @@
 import { galleryIslands } from "./island-components.ts";
-import { createIslands } from "./islands/islands.ts";
+import { startIslands } from "./islands/islands.ts";
 
-const islands = createIslands(galleryIslands);
-islands.watch(document);
-islands.hydrateOnFocus(document);
+startIslands(document, galleryIslands)(document);

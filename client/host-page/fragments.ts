@@ -13,10 +13,12 @@ export function onEachFragment(root: Document, handle: (fragment: HTMLElement) =
   };
   root.querySelectorAll<HTMLElement>(selector).forEach(handleOnce);
   new MutationObserver((changes) => {
-    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-      if (!(node instanceof HTMLElement)) continue;
-      if (node.matches(selector)) handleOnce(node);
-      node.querySelectorAll<HTMLElement>(selector).forEach(handleOnce);
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!(node instanceof HTMLElement)) continue;
+        if (node.matches(selector)) handleOnce(node);
+        node.querySelectorAll<HTMLElement>(selector).forEach(handleOnce);
+      }
     }
   }).observe(root, { childList: true, subtree: true });
 }
@@ -28,29 +30,24 @@ export function onEachFragment(root: Document, handle: (fragment: HTMLElement) =
  * call it before the islands are hydrated
  */
 export function createUniqueIds(): (fragment: HTMLElement) => void {
-  const used = new Set<string>();
-
-  function free(prefix: string): string {
-    let found = prefix;
-    for (let count = 2; used.has(found); count += 1) found = `${prefix}-${count}`;
-    used.add(found);
-    return found;
-  }
+  const used = new Set<string | undefined>();
 
   return (fragment) => {
     for (const island of fragment.querySelectorAll<HTMLElement>("[data-island-prefix]")) {
-      const { islandPrefix = "" } = island.dataset;
-      const prefix = free(islandPrefix);
-      if (prefix === islandPrefix) continue;
-      island.dataset.islandPrefix = prefix;
-      renameIds(island, `_${islandPrefix}R_`, `_${prefix}R_`);
+      const { dataset } = island;
+      const { islandPrefix } = dataset;
+      if (used.has(islandPrefix)) {
+        dataset.islandPrefix += `-${used.size}`;
+        renameIds(island, `_${islandPrefix}R_`, `_${dataset.islandPrefix}R_`);
+      }
+      used.add(dataset.islandPrefix);
     }
   };
 }
 
 /** Changes every attribute: many of them hold ids (for, aria-*, href, name), and nothing but an id starts like one. */
 function renameIds(island: HTMLElement, from: string, to: string) {
-  for (const element of [island, ...island.querySelectorAll("*")]) {
+  for (const element of island.querySelectorAll("*")) {
     for (const attribute of element.attributes) attribute.value = attribute.value.replaceAll(from, to);
   }
 }
@@ -69,8 +66,8 @@ const mark = Symbol.for("storefront.boot");
  * that the browser prerenders waits until the visitor opens it, because nothing may happen for a visitor who never does.
  */
 export function oncePerPage(root: Document, start: () => void): void {
-  if (Reflect.has(root, mark)) return;
-  Reflect.set(root, mark, true);
+  if (mark in root) return;
+  Object.assign(root, { [mark]: true });
   if (root.prerendering) root.addEventListener("prerenderingchange", start);
   else start();
 }

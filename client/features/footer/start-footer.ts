@@ -4,8 +4,8 @@ import { wantsReduced } from "../../rules/wants-reduced.ts";
 
 /** Adapts a footer to the window, the cookies and the visitor, which only the browser knows. */
 export function startFooter(footer: HTMLElement): void {
+  startPlatform(footer);
   const cookies = readCookies(document.cookie);
-  startPlatform(footer, cookies);
   reduceFooter(footer, cookies);
   if (!("LoginToken" in cookies)) return;
   // The browser has logged what it couldn't load; the newsletter stays.
@@ -32,8 +32,8 @@ function platformOf(names: (string | undefined)[], width: number): Platform {
 }
 
 /** Applies the layout that the visitor has selected, and sets the footer's platform attribute. */
-function startPlatform(footer: HTMLElement, cookies: Record<string, string>): void {
-  const chosen = chosenPlatforms.get(cookies.platform);
+function startPlatform(footer: HTMLElement): void {
+  const chosen = chosenPlatforms.get(readCookies(document.cookie).platform);
   if (chosen) footer.dataset.layout = chosen;
   namePlatform(footer);
 }
@@ -44,20 +44,19 @@ function startPlatform(footer: HTMLElement, cookies: Record<string, string>): vo
  */
 export function followPlatform(root: Document): void {
   const footers = () => root.querySelectorAll<HTMLElement>("footer[data-fragment=footer]");
-  let width = window.innerWidth;
+  let width = innerWidth;
 
   function measure() {
     // On phones, keyboards and toolbars change the height alone.
-    if (window.innerWidth === width) return;
-    width = window.innerWidth;
-    const isChosen = chosenPlatforms.has(readCookies(root.cookie).platform);
+    if (innerWidth === width) return;
+    width = innerWidth;
     for (const footer of footers()) {
-      if (!isChosen) delete footer.dataset.layout;
-      namePlatform(footer);
+      delete footer.dataset.layout;
+      startPlatform(footer);
     }
   }
 
-  window.addEventListener("resize", measure);
+  addEventListener("resize", measure);
   new MutationObserver(() => footers().forEach(namePlatform)).observe(root.documentElement, {
     attributeFilter: ["data-platform"],
   });
@@ -66,13 +65,13 @@ export function followPlatform(root: Document): void {
 /** Nothing moves, because the stylesheet doesn't use this attribute. */
 function namePlatform(footer: HTMLElement): void {
   const { platform } = document.documentElement.dataset;
-  footer.dataset.platform = platformOf([platform, footer.dataset.layout], window.innerWidth);
+  footer.dataset.platform = platformOf([platform, footer.dataset.layout], innerWidth);
 }
 
 /** Requests the visitor's groups of A/B tests when the page has loaded. */
 export function assignAbGroups(page: Document): void {
   if (page.readyState === "complete") requestAbGroups();
-  else window.addEventListener("load", requestAbGroups);
+  else addEventListener("load", requestAbGroups);
 }
 
 /**
@@ -97,26 +96,19 @@ export function changeViewInPlace(root: Document): void {
 
   async function send(event: SubmitEvent) {
     const { target: form, submitter: button } = event;
-    if (!(form instanceof HTMLFormElement && form.matches(forms) && button instanceof HTMLButtonElement)) return;
+    if (!(form instanceof HTMLFormElement && button instanceof HTMLButtonElement && form.matches(forms))) return;
     event.preventDefault();
     if (sent) return;
     sent = true;
-    if (await keepView(form.action, button)) return location.reload();
+    const body = new URLSearchParams({ [button.name]: button.value });
+    // The service accepts it with a redirect, which isn't followed.
+    const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+    if (answer?.type === "opaqueredirect") return location.reload();
     root.removeEventListener("submit", send);
     form.requestSubmit(button);
   }
 
   root.addEventListener("submit", send);
-}
-
-/**
- * Sends the selected view.
- * @returns whether the service accepted it; it answers with a redirect, which isn't followed
- */
-async function keepView(action: string, { name, value }: HTMLButtonElement): Promise<boolean> {
-  const body = new URLSearchParams({ [name]: value });
-  const answer = await fetch(action, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
-  return answer?.type === "opaqueredirect";
 }
 
 const openPanels = "[data-fragment] [data-section=country-switcher] details[open]";
@@ -126,9 +118,7 @@ export function closeCountrySwitchers(root: Document): void {
   const panels = () => root.querySelectorAll<HTMLDetailsElement>(openPanels);
 
   function closeOthers({ target }: Event) {
-    for (const panel of panels()) {
-      if (!(target instanceof Node && panel.contains(target))) panel.open = false;
-    }
+    for (const panel of panels()) panel.open = target instanceof Node && panel.contains(target);
   }
 
   function closeOnEscape({ key }: KeyboardEvent) {
@@ -151,9 +141,9 @@ export function closeCountrySwitchers(root: Document): void {
  */
 export function openConsentOnClick(root: Document): void {
   root.addEventListener("click", (event) => {
-    const link = event.target instanceof Element && event.target.closest("footer[data-fragment] a[data-consent]");
+    const link = event.target instanceof Element && event.target.closest("[data-fragment] [data-consent]");
     if (!link) return;
     const open = new CustomEvent("storefront:consent-open", { cancelable: true });
-    if (!window.dispatchEvent(open)) event.preventDefault();
+    if (!dispatchEvent(open)) event.preventDefault();
   });
 }

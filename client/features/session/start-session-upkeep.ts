@@ -10,14 +10,12 @@ export function startSessionUpkeep(): void {
 
   function check() {
     clearTimeout(timer);
-    if (document.visibilityState === "hidden") return;
-    if (!loginTokenText(document.cookie)) {
-      timer = setTimeout(check, interval);
-      return;
-    }
-    document.removeEventListener("visibilitychange", check);
-    // The browser has logged what it couldn't load; the next page tries again.
-    import("./keep-session.ts").then(({ keepSession }) => keepSession()).catch(() => {});
+    if (document.visibilityState !== "visible") return;
+    if (loginTokenText(document.cookie)) {
+      document.removeEventListener("visibilitychange", check);
+      // The browser has logged what it couldn't load; the next page tries again.
+      import("./keep-session.ts").then(({ keepSession }) => keepSession()).catch(() => {});
+    } else timer = setTimeout(check, interval);
   }
 
   document.addEventListener("visibilitychange", check);
