@@ -60,7 +60,7 @@ export async function createApp(context: AppContext) {
   app.use([...login.paths, ...preview.paths], securityHeaders.passwordPage, cachePolicy("private"));
   app.use(features.flatMap((feature) => feature.pages?.(pages) ?? []));
   const shown = { ...fragments, ...content, mails: newsletter.mails, staffLogin: preview.paths, pages };
-  app.use(createSitePages(context, shown));
+  app.use(await createSitePages(context, shown));
   app.use(errorPages(app.router, logger, pages));
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   return { app, classify, jobs, content, fragments, footer, newsletter, preview };

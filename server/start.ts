@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { second } from "../client/rules/time.ts";
 import { openAccounts } from "./accounts/open-accounts.ts";
-import { createApp } from "./app.ts";
+import { type App, createApp } from "./app.ts";
 import { checkEnv } from "./config/env.ts";
 import { createContext, loadFaultlessShop } from "./context.ts";
 import type { AppContext } from "./features/feature.ts";
@@ -10,7 +12,7 @@ import { createMetrics } from "./platform/metrics.ts";
 import { drainAtEnd } from "./process/drain.ts";
 import { announceService } from "./process/list-addresses.ts";
 import { listenWhileStarting } from "./process/listen.ts";
-import { logConfiguration } from "./process/production-checks.ts";
+import { logConfiguration, warnOfConfiguration } from "./process/production-checks.ts";
 import { createOverloadResponse } from "./rendering/overload-response.tsx";
 
 /**
@@ -32,7 +34,17 @@ export async function start(checked = checkEnv(process.env)) {
   serve(shedLoad(server, app, { ...base, classify, reject: createOverloadResponse(context) }));
   if (readiness.state === "starting") readiness.state = "ready";
   announceService({ env, port, sites: countries.sites, build: assets.build, ...opened }, logger);
-  // The other fallbacks follow between requests, as those of many sites take seconds.
+  // What no answer needs comes after the requests that have waited for the start.
+  await pause(second);
+  warnOfConfiguration(context);
+  await prepareFallbacks(context, fragments);
+}
+
+/**
+ * Renders the fallbacks of all sites between requests, as those of many sites take seconds. One that is asked for earlier
+ * is rendered then. Failures are logged.
+ */
+async function prepareFallbacks({ countries, logger }: AppContext, fragments: App["fragments"]): Promise<void> {
   for (const site of countries.sites)
     await fragments
       .prepareFallbacks(site)
@@ -42,7 +54,7 @@ export async function start(checked = checkEnv(process.env)) {
 /**
  * Opens the service without its listeners, and starts its jobs.
  * @param context - its resources grow by what the service has opened
- * @throws StartError when the store can't be opened, or what a render fails with
+ * @throws StartError when the store can't be opened, or what a render of the footer fails with
  */
 export async function openService(context: AppContext) {
   const { assets, env, logger, resources } = context;
@@ -54,7 +66,7 @@ export async function openService(context: AppContext) {
   const { app, jobs, fragments, ...features } = await createApp(context);
   const accounts = await openAccounts(context);
   await startJobs([...jobs, ...accounts.jobs], resources);
-  // A release that can't even render fallbacks doesn't start.
-  await fragments.prepareFallbacks(context.siteOf.default);
+  // A release that can't even render this doesn't start.
+  await fragments.renderer.renderFallback(features.footer.fragment, context.siteOf.default);
   return { app, fragments, ...features, ...accounts };
 }

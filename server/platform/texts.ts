@@ -111,10 +111,16 @@ function createLookup(instance: i18n) {
    */
   function translator<N extends Namespace>(locale: string, namespace: N, values: object = {}): Translate<N> {
     const translate = instance.getFixedT<string>(locale, namespace);
+    const bundles = bundlesOf(locale, namespace);
     const given = new Map(Object.entries(values));
     return (key) => {
-      const [counted = ""] = placeholdersIn(find(locale, namespace, String(key)) ?? "");
-      const text = translate(String(key), { count: given.get(counted), skipInterpolation: true });
+      const plain = bundles.find((texts) => Object.hasOwn(texts, key))?.[key];
+      const [counted] = placeholdersIn(plain ?? findIn(bundles, String(key)) ?? "");
+      // Only a text with a placeholder may have plural forms. The library's look-up costs twenty times as much.
+      const text =
+        plain !== undefined && counted === undefined
+          ? plain
+          : translate(String(key), { count: given.get(counted ?? ""), skipInterpolation: true });
       return holdShortWords(locale, fillPlaceholders(text, given).replace(twoStops, "."));
     };
   }
@@ -130,13 +136,17 @@ function createLookup(instance: i18n) {
 
   /** Finds a text, or one of its plural forms, as it is written; undefined where locale and language lack it. */
   function find(locale: string, namespace: string, key: string): string | undefined {
-    for (const texts of bundlesOf(locale, namespace)) {
-      if (Object.hasOwn(texts, key)) return texts[key];
-      const ending = pluralEndings.find((end) => Object.hasOwn(texts, key + end));
-      if (ending !== undefined) return texts[key + ending];
-    }
-    return undefined;
+    return findIn(bundlesOf(locale, namespace), key);
   }
+}
+
+function findIn(bundles: readonly Record<string, string>[], key: string): string | undefined {
+  for (const texts of bundles) {
+    if (Object.hasOwn(texts, key)) return texts[key];
+    const ending = pluralEndings.find((end) => Object.hasOwn(texts, key + end));
+    if (ending !== undefined) return texts[key + ending];
+  }
+  return undefined;
 }
 
 /** Looks up several texts of a namespace: an object by their keys, as components take them. */

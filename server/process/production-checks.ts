@@ -50,12 +50,15 @@ export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, fau
   }
 }
 
-/**
- * Logs the configuration, and a warning for settings, countries and texts with which the service starts, but doesn't do
- * what a shop needs.
- */
-export function logConfiguration({ env, countries: { sites }, texts, logger }: ConfiguredContext): void {
+/** Logs the configuration. */
+export function logConfiguration({ env, countries: { sites }, logger }: ConfiguredContext): void {
   logger.info(describeConfiguration(env, sites), "configuration");
+}
+
+/**
+ * Logs a warning for settings, countries and texts with which the service starts, but doesn't do what a shop needs.
+ */
+export function warnOfConfiguration({ env, countries: { sites }, texts, logger }: ConfiguredContext): void {
   const gaps = findGaps(sites, texts);
   if (gaps.length > 0)
     logger.warn(

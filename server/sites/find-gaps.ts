@@ -21,22 +21,22 @@ export function findGaps(sites: readonly Draft[], texts: Texts): string[] {
     return [...byLocale].flatMap(([locale, users]) => {
       // A missing file that a locale must have is a fault, which prevents the start.
       if (!texts.namespaces(locale).includes(namespace)) return [];
+      if (!isFooter) return findTextGaps(texts, locale, namespace);
       const ofSites = users.flatMap((site) => [...namedTexts(site), ...imprintTexts(site)]);
-      const needed = isFooter ? [...sharedFooterTexts, ...ofSites] : undefined;
-      return findTextGaps(texts, locale, namespace, needed);
+      return findTextGaps(texts, locale, namespace, new Set([...sharedFooterTexts, ...ofSites]));
     });
   });
   return [...fields, ...inTexts];
 }
 
 /** @param needed - the keys that the locale must have; undefined for all */
-function findTextGaps(texts: Texts, locale: string, namespace: string, needed?: readonly string[]): string[] {
+function findTextGaps(texts: Texts, locale: string, namespace: string, needed?: ReadonlySet<string>): string[] {
   const reference = texts.bundle(referenceLocale, namespace);
   const models = new Map(Object.entries(reference).map(([key, text]) => [baseOf(key), text]));
   return [...models].flatMap(([key, model]) => {
     const name = `locales/${locale}/${namespace}.json /${key}`;
     const text = texts.find(locale, namespace, key);
-    if (text === undefined) return !needed || needed.includes(key) ? [`${name} is missing`] : [];
+    if (text === undefined) return !needed || needed.has(key) ? [`${name} is missing`] : [];
     const [own, wanted] = [text, model].map((source) => placeholdersIn(source).sort().join(", "));
     return own === wanted ? [] : [`${name} has the placeholders ${own || "none"} in place of ${wanted || "none"}`];
   });

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { manifestFile } from "../../deploy/build/build-id.ts";
+import { findSites } from "../../server/config/country-files.ts";
 import { answerRightly } from "../support/answer-rightly.ts";
 import { productionVariables } from "../support/production-variables.ts";
 import { builtService, startProcess, stopProcesses } from "../support/start-process.ts";
@@ -78,6 +79,23 @@ it("loads nothing of OpenTelemetry's unless a collector is named, which then get
     /"service":"shop-fragments".*"version":"\d+\.\d+\.\d+","build":"[\da-f]{12}","msg":"listening"/,
   );
   expect(named.stderr() + unnamed.stderr()).toBe("");
+});
+
+it("ends before it is ready if it can't render a footer, and renders a fallback that is asked for before it was prepared", async () => {
+  const fault = "Intl.Locale = class { constructor() { throw new TypeError('planted failure'); } };";
+  const [program, ...words] = builtService;
+  const hook = `data:text/javascript,${encodeURIComponent(fault)}`;
+  const broken = startProcess({ DEMO: "off" }, [program, "--import", hook, ...words]);
+  const service = startProcess({});
+  const port = await service.port;
+  const answers = findSites("countries").map(async (site) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/fragments/footer/${site}/fallback`);
+    return [answer.status, await answer.text()];
+  });
+  for (const answer of await Promise.all(answers)) expect(answer).toEqual([200, expect.stringContaining("</footer>")]);
+  expect(await broken.ended).toMatchObject({ code: 1 });
+  expect(broken.stdout()).not.toContain('"msg":"listening"');
+  expect(broken.stdout()).toMatch(/planted.*"msg":"crashed, draining"/);
 });
 
 it("logs errors with function, file and line of the sources", async () => {

@@ -11,7 +11,7 @@ import { createMetrics } from "../../platform/metrics.ts";
 import { closeAll } from "../../process/drain.ts";
 import { announceService } from "../../process/list-addresses.ts";
 import { listenWhileStarting } from "../../process/listen.ts";
-import { logConfiguration } from "../../process/production-checks.ts";
+import { logConfiguration, warnOfConfiguration } from "../../process/production-checks.ts";
 import { openService } from "../../start.ts";
 import { toStartError } from "../../store/open-store.ts";
 import type { Answering } from "./front.ts";
@@ -67,6 +67,7 @@ export async function serveShop(port: number, quiet: boolean): Promise<void> {
       countries: { sites },
     } = context;
     logConfiguration(context);
+    warnOfConfiguration(context);
     const { app, fragments: _, ...opened } = await openService(context);
     listening.serve(app);
     readiness.state = "ready";

@@ -1,45 +1,20 @@
 import type { RequestHandler } from "express";
-import type { Fragment } from "../../rendering/fragment.ts";
-import type { PageRenderer } from "../../rendering/page-renderer.tsx";
-import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
-import type { MailReader } from "../newsletter/service.ts";
 import { demoPages, homeRoute } from "./demo-pages.tsx";
-import { outboxRoute } from "./outbox-route.tsx";
-import { overviewRoute } from "./overview-route.tsx";
-import { servicesRoute } from "./services-route.tsx";
-import { createTeamNavigation } from "./team-navigation.ts";
-import { widgetsRoute } from "./widgets-route.tsx";
+import type { ShownToTeams } from "./team-pages.ts";
 
-interface Shown {
-  contents: Contents;
-  fragments: readonly Fragment[];
-  /** The fragment that belongs into the head of pages. */
-  head: Fragment;
-  /** The newsletter's mails; undefined if they aren't shown. */
-  mails: MailReader | undefined;
-  /** The page where staff sign in; empty where a real service has its own. */
-  staffLogin: readonly string[];
-  pages: PageRenderer;
-}
-
-/** The service's own pages: the demo shop, the overview of the fragments, the services, the widgets and the outbox. */
-export function createSitePages(
-  context: AppContext,
-  { contents, fragments, head, mails, staffLogin, pages }: Shown,
-): RequestHandler[] {
+/** The service's own pages: the demo shop, and those for the shop's teams. */
+export async function createSitePages(context: AppContext, shown: ShownToTeams): Promise<RequestHandler[]> {
   const { demo, overview } = context.env;
-  const navigate = createTeamNavigation(context, mails !== undefined, staffLogin);
   return [
-    homeRoute(context, pages),
-    ...(overview
-      ? [
-          overviewRoute(context, pages, navigate, { contents, fragments, head }),
-          servicesRoute(context, pages, navigate),
-          widgetsRoute(context, pages, navigate),
-        ]
-      : []),
-    ...(mails ? [outboxRoute(context, pages, navigate, mails)] : []),
-    ...(demo ? [demoPages(context, pages, contents)] : []),
+    homeRoute(context, shown.pages),
+    ...(overview ? await loadTeamPages() : []),
+    ...(demo ? [demoPages(context, shown.pages, shown.contents)] : []),
   ];
+
+  /** Loaded only where they are shown: with the widgets' examples they are a tenth of the service's code. */
+  async function loadTeamPages() {
+    const { createTeamPages } = await import("./team-pages.ts");
+    return createTeamPages(context, shown);
+  }
 }

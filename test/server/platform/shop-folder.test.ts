@@ -7,7 +7,7 @@ import germany from "../../../countries/de.ts";
 import german from "../../../locales/de/footer.json" with { type: "json" };
 import type { Country } from "../../../schemas/types.ts";
 import { StartError } from "../../../server/platform/errors.ts";
-import { logConfiguration } from "../../../server/process/production-checks.ts";
+import { warnOfConfiguration } from "../../../server/process/production-checks.ts";
 import { findGaps } from "../../../server/sites/find-gaps.ts";
 import { context, createTestApp } from "../../support/test-app.ts";
 import { createTestLog } from "../../support/test-log.ts";
@@ -147,7 +147,7 @@ describe("a shop's own folder", () => {
     const parts = await loadOwnShop(await writeShop({ "countries/it.json": italy(own) }));
     const names = ["atlantis", "lost", "nobody", "nothing"];
     const { logger, lines } = createTestLog();
-    logConfiguration({ ...context, ...parts, logger });
+    warnOfConfiguration({ ...context, ...parts, logger });
     const errors = lines.filter(({ level }) => level === 50).map(({ site, source }) => `${site} ${source}`);
     expect(errors.sort()).toEqual(names.map((name) => `IT ${name}`));
     const gaps = findGaps(parts.countries.sites, parts.texts).filter((gap) => gap.startsWith("countries/"));

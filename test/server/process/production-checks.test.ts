@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import brand from "../../../.github/shop/brand.json" with { type: "json" };
 import { checkEnv, readEnv } from "../../../server/config/env.ts";
 import { variableOf } from "../../../server/platform/faults.ts";
-import { findStartFaults, logConfiguration } from "../../../server/process/production-checks.ts";
+import { findStartFaults, warnOfConfiguration } from "../../../server/process/production-checks.ts";
 import { readCountries, type Site } from "../../../server/sites/countries.ts";
 import { exampleVariables, productionVariables } from "../../support/production-variables.ts";
 import { drawings, siteOf, texts } from "../../support/test-app.ts";
@@ -37,7 +37,7 @@ function warningsOf(variables: Record<string, string>, changes: Partial<Site> = 
   const { logger, lines } = createTestLog();
   const origin = "https://www.shop.internal";
   const sites = filled.filter((own) => own.site === site).map((own) => ({ ...own, origin, ...changes }));
-  logConfiguration({ env: readEnv({ ...variables }), countries: { sites }, texts, logger });
+  warnOfConfiguration({ env: readEnv({ ...variables }), countries: { sites }, texts, logger });
   return lines.filter(({ level }) => level === 40);
 }
 
