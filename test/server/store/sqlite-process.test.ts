@@ -46,6 +46,13 @@ function signUp(name: string) {
   return sendSignUp(Number(new URL(origin).port), `${name}@shop.example`);
 }
 
+/** Signs somebody up by the form without script. */
+function submitForm(name: string): Promise<Response> {
+  const body = new URLSearchParams({ email: `${name}@shop.example`, origin: "NEWSLETTER", originAddition: "footer" });
+  const headers = { Origin: origin, "Sec-Fetch-Site": "same-origin" };
+  return fetch(`${origin}/newsletter?site=DE`, { method: "POST", body, headers, redirect: "manual" });
+}
+
 async function untilItTakes(name: string) {
   let count = 0;
   await expect.poll(() => signUp(`${name}-${count++}`), { timeout: recovery }).toBe(202);
@@ -95,9 +102,13 @@ describe("while the disk is full", () => {
     await untilItTakes("before");
     const limit = (size: string) => execFileSync("prlimit", [`--pid=${service.pid}`, `--fsize=${size}:unlimited`]);
     limit("1");
-    const names = [1, 2, 3].map((number) => `full-${number}`);
-    for (const name of names) expect(await signUp(name)).toBe(503);
-    expect(await ask("/fragments/footer/DE")).toBe(200);
+    const names = [1, 2, 3, 4].map((number) => `full-${number}`);
+    for (const name of names.slice(0, 3)) expect(await signUp(name)).toBe(503);
+    const form = await submitForm("full-4");
+    expect(form.status).toBe(503);
+    expect(await form.text(), "in the visitor's language").toMatch(/role="alert".*aus technischen Gründen/s);
+    for (const path of ["/livez", "/readyz", "/login", "/fragments/footer/DE", "/fragments/footer/AT.json"])
+      expect(await ask(path), path).toBe(200);
     limit("unlimited");
     await untilItTakes("space");
     expect(names.filter(isStored)).toEqual([]);
