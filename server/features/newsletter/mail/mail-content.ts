@@ -3,6 +3,7 @@ import { unbroken } from "../../../../client/rules/waiting-time.ts";
 import type { Texts, Translate } from "../../../platform/texts.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { imprintLines } from "../../../sites/site.ts";
+import type { MailValues } from "./mail-template.ts";
 import type { MailData, MailKind, Voucher } from "./outbox.ts";
 
 export interface MailLink {
@@ -35,15 +36,19 @@ interface ContentSources {
   brand: string;
   site: Site;
   texts: Texts;
-  /** When the mail was requested. */
-  createdAt: Moment;
+}
+
+/** The terms of a mail's voucher, which decide what its text says. */
+export interface VoucherTerms {
+  singleUse: boolean;
+  isLimited: boolean;
 }
 
 type Text = Translate<"mail">;
-type WriteBody<Kind extends MailKind> = (data: MailData[Kind], text: Text, site: Site) => Body;
 type Body = Pick<MailContent, "subject" | "blocks">;
+type WriteBody = (values: MailValues, text: Text, site: Site, terms: VoucherTerms | undefined) => Body;
 
-const writeBody: { [Kind in MailKind]: WriteBody<Kind> } = {
+const writeBody: Record<MailKind, WriteBody> = {
   confirm: ({ subscriberToken }, text, site) => ({
     subject: text("confirm.subject"),
     blocks: [
@@ -59,11 +64,11 @@ const writeBody: { [Kind in MailKind]: WriteBody<Kind> } = {
     ],
   }),
 
-  welcome: ({ unsubscribeToken, voucher }, text, site) => ({
-    subject: text(voucher ? "welcome.subject" : "welcome.subjectWithoutVoucher"),
+  welcome: ({ unsubscribeToken, code }, text, site, terms) => ({
+    subject: text(terms ? "welcome.subject" : "welcome.subjectWithoutVoucher"),
     blocks: [
       { kind: "text", text: text("welcome.text") },
-      ...(voucher ? [voucherBlock(voucher, text, site)] : []),
+      ...(terms ? [voucherBlock(code, terms, text, site)] : []),
       { kind: "button", link: { text: text("welcome.button"), url: `${site.origin}/` } },
       unsubscribeBlock(unsubscribeToken, text, site),
     ],
@@ -75,27 +80,43 @@ const writeBody: { [Kind in MailKind]: WriteBody<Kind> } = {
   }),
 };
 
-/** Writes the content of a mail in the language of its site. */
-export function writeContent<Kind extends MailKind>(
-  kind: Kind,
-  data: MailData[Kind],
-  { brand, site, texts, createdAt }: ContentSources,
-): MailContent {
-  const { locale, origin, imprint, newsletter } = site;
-  const until = createdAt + newsletter.confirmWithinDays * day;
-  const text = texts.translator(locale, "mail", {
-    shop: `${brand} (${new URL(origin).host})`,
+/**
+ * Returns the values of a mail in the language of its site, and the terms of its voucher.
+ * @param createdAt - when the mail is due
+ */
+export function valuesOf(data: MailData[MailKind], site: Site, createdAt: Moment) {
+  const until = createdAt + site.newsletter.confirmWithinDays * day;
+  const voucher = "voucher" in data ? data.voucher : undefined;
+  const values: MailValues = {
+    subscriberToken: "subscriberToken" in data ? encodeURIComponent(data.subscriberToken) : "",
+    unsubscribeToken: encodeURIComponent(data.unsubscribeToken),
     untilDate: formatDate(site, until),
     untilTime: formatTime(site, until),
+    ...voucherValues(voucher, site),
+  };
+  const terms = voucher && { singleUse: voucher.singleUse, isLimited: voucher.validUntil !== null };
+  return { values, terms };
+}
+
+/** Writes the content of a mail in the language of its site. */
+export function writeContent(
+  kind: MailKind,
+  values: MailValues,
+  terms: VoucherTerms | undefined,
+  { brand, site, texts }: ContentSources,
+): MailContent {
+  const { locale, origin, imprint, newsletter } = site;
+  const text = texts.translator(locale, "mail", {
+    ...values,
+    shop: `${brand} (${new URL(origin).host})`,
     minimumAge: newsletter.minimumAge,
-    ...("voucher" in data && data.voucher && voucherValues(data.voucher, site)),
   });
   return {
     locale,
     brand,
     preheader: text(`${kind}.preheader`),
     heading: text(`${kind}.heading`),
-    ...writeBody[kind](data, text, site),
+    ...writeBody[kind](values, text, site, terms),
     sender: {
       lines: imprintLines(site, texts),
       links: [
@@ -114,32 +135,34 @@ export function writePlainText({ brand, heading, blocks, sender }: MailContent):
 }
 
 /** Returns the address that mail programs POST to for their own unsubscribe button (RFC 8058). */
-export function oneClickLink({ origin }: Site, unsubscribeToken: string): string {
-  const subscriber = encodeURIComponent(unsubscribeToken);
-  return `${origin}/service/newsletter/api/internal/newsletter-subscribers/${subscriber}/unsubscribe`;
+export function oneClickLink({ origin }: Site, { unsubscribeToken }: MailValues): string {
+  return `${origin}/service/newsletter/api/internal/newsletter-subscribers/${unsubscribeToken}/unsubscribe`;
 }
 
 /** Returns the link to a page whose button acts on a token. */
 function tokenLink({ origin }: Site, page: "confirm" | "refuse" | "unsubscribe", token: string): string {
-  return `${origin}/newsletter/${page}?token=${encodeURIComponent(token)}`;
+  return `${origin}/newsletter/${page}?token=${token}`;
 }
 
-function voucherBlock({ code, singleUse, validUntil }: Voucher, text: Text, site: Site): MailBlock {
+function voucherBlock(code: string, { singleUse, isLimited }: VoucherTerms, text: Text, site: Site): MailBlock {
   return {
     kind: "voucher",
     text: text("voucher.text"),
     code,
     terms: [
-      text(validUntil === null ? "voucher.unlimited" : "voucher.validUntil"),
+      text(isLimited ? "voucher.validUntil" : "voucher.unlimited"),
       ...(singleUse ? [text("voucher.singleUse")] : []),
     ],
     conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
   };
 }
 
-function voucherValues({ discount, validUntil }: Voucher, site: Site) {
+function voucherValues(voucher: Voucher | undefined, site: Site) {
+  if (!voucher) return { code: "", discount: "", validUntil: "" };
+  const { code, discount, validUntil } = voucher;
   return {
-    discount: new Intl.NumberFormat(site.locale, { style: "percent" }).format(discount / 100),
+    code,
+    discount: formatsOf(site).percent.format(discount / 100),
     // `validUntil` is exclusive; people read the last day on which the voucher is valid.
     validUntil: validUntil === null ? "" : formatDate(site, validUntil - 1),
   };
@@ -150,16 +173,34 @@ function unsubscribeBlock(token: string, text: Text, site: Site): MailBlock {
   return { kind: "text", text: text("unsubscribe.text"), link };
 }
 
-function formatDate({ locale, timeZone }: Site, at: Moment): string {
-  const date = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "long" }).format(at);
+function formatDate(site: Site, at: Moment): string {
+  const date = formatsOf(site).date.format(at);
   // French writes the first of a month as an ordinal, which Intl doesn't support.
-  return unbroken(locale.startsWith("fr") ? date.replace(/^1(?= )/, "1er") : date);
+  return unbroken(site.locale.startsWith("fr") ? date.replace(/^1(?= )/, "1er") : date);
 }
 
-function formatTime({ locale, timeZone }: Site, at: Moment): string {
-  const time = new Intl.DateTimeFormat(locale, { timeZone, hour: "numeric", minute: "2-digit" }).format(at);
+function formatTime(site: Site, at: Moment): string {
+  const time = formatsOf(site).time.format(at);
   // French prose has "9 h 05" or "12 h", which Intl doesn't support.
-  return locale.startsWith("fr") ? unbroken(time.replace(/^0?(\d+):(?:00)?/, "$1 h ").trimEnd()) : time;
+  return site.locale.startsWith("fr") ? unbroken(time.replace(/^0?(\d+):(?:00)?/, "$1 h ").trimEnd()) : time;
+}
+
+/** Creating one takes longer than a mail. */
+const formats = new Map<string, ReturnType<typeof createFormats>>();
+
+function formatsOf({ locale, timeZone }: Site) {
+  const key = `${locale} ${timeZone}`;
+  const found = formats.get(key) ?? createFormats(locale, timeZone);
+  formats.set(key, found);
+  return found;
+}
+
+function createFormats(locale: string, timeZone: string) {
+  return {
+    date: new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "long" }),
+    time: new Intl.DateTimeFormat(locale, { timeZone, hour: "numeric", minute: "2-digit" }),
+    percent: new Intl.NumberFormat(locale, { style: "percent" }),
+  };
 }
 
 function blockText(block: MailBlock): string {

@@ -1,10 +1,19 @@
 import { load } from "cheerio";
 import { HtmlValidate } from "html-validate";
 import PostalMime, { type Email } from "postal-mime";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { day } from "../../../../../client/rules/time.ts";
+import { day, hour } from "../../../../../client/rules/time.ts";
 import { createMailComposer } from "../../../../../server/features/newsletter/mail/compose-mail.tsx";
-import type { QueuedMail } from "../../../../../server/features/newsletter/mail/outbox.ts";
+import { createMailLook, MailDocument } from "../../../../../server/features/newsletter/mail/MailDocument.tsx";
+import {
+  oneClickLink,
+  valuesOf,
+  writeContent,
+  writePlainText,
+} from "../../../../../server/features/newsletter/mail/mail-content.ts";
+import type { MailData, MailKind, QueuedMail } from "../../../../../server/features/newsletter/mail/outbox.ts";
 import { enqueuedAt, queued, samples } from "../../../../support/sample-mails.ts";
 import { brand, countries, createTestApp, sites } from "../../../../support/test-app.ts";
 
@@ -115,6 +124,44 @@ describe.each(cases)("the mail of $code: $name", ({ site, sample }) => {
     expect($of(email)("title").text()).toBe(email.subject);
   });
 });
+
+/** What somebody may have entered or imported, and what texts and messages treat in their own way. */
+const hostileValues = [
+  ...["<script>alert(1)</script>", `"><a href='https://evil.example'>&amp;&lt;`, "{{shop}} $t(confirm.text) $& $1", ""],
+  ...["\u202Eקוד\u2066 كود", "=3D=\r\n.\r\n--boundary", "two..stops.", `${"ä€😀 ".repeat(60)}x`, " .a. "],
+];
+
+it.each(sites)(
+  "a mail of $site that is filled in is the same as one that is rendered, whatever it holds",
+  async (site) => {
+    const moments = [0, 1, 9, 11, 40].map((days) => enqueuedAt + days * day + days * hour);
+    let mails = 0;
+    for (const { kind, data } of samples)
+      for (const [index, value] of [...hostileValues, ...moments].entries()) {
+        const createdAt = moments[index % moments.length] ?? 0;
+        const hostile = String(value);
+        const held = {
+          ...data,
+          ...("subscriberToken" in data && { subscriberToken: hostile }),
+          unsubscribeToken: `${hostile}2`,
+          ...("voucher" in data && { voucher: { ...data.voucher, code: hostile, discount: index } }),
+        } as MailData[MailKind];
+        const { email, header, raw } = await read({ site: site.site, kind, data: JSON.stringify(held), createdAt });
+        const { values, terms } = valuesOf(held, site, createdAt);
+        const content = writeContent(kind, values, terms, { brand: brand.name, site, texts: deps.texts });
+        const html = renderToStaticMarkup(createElement(MailDocument, { content, look: createMailLook(brand) }));
+        const lines = (text = "") => text.trimEnd().split(/\r?\n/);
+        expect(lines(email.html)).toEqual(lines(`<!DOCTYPE html>${html}`));
+        expect(lines(email.text)).toEqual(lines(writePlainText(content)));
+        expect(email.subject).toBe(content.subject);
+        expect(header("List-Unsubscribe")).toEqual([`<${oneClickLink(site, values)}>`]);
+        const [, ...bodies] = raw.split("\r\n\r\n");
+        for (const line of bodies.join("\r\n").split("\r\n")) expect(line.length, line).toBeLessThanOrEqual(76);
+        mails++;
+      }
+    expect(mails).toBe(samples.length * (hostileValues.length + moments.length));
+  },
+);
 
 it.each(sites)("the mails of $site have the links, terms and numbers of their kind", async (site) => {
   const { links, minimumAge } = site.newsletter;
