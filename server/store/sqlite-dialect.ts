@@ -143,9 +143,11 @@ class SqliteDriver implements Driver {
     const { promise: end, resolve: endTurn } = Promise.withResolvers<void>();
     const before = this.#lastTurn;
     this.#lastTurn = before.then(() => end);
-    const timeUp = new AbortController();
-    const isFree = await Promise.race([before.then(() => true), pause(longestWait, false, timeUp).catch(() => false)]);
-    timeUp.abort();
+    const tooLate = Promise.withResolvers<false>();
+    // An aborted signal would cost ten times as much as a cleared timer, for each change.
+    const timer = setTimeout(tooLate.resolve, longestWait, false);
+    const isFree = await Promise.race([before.then(() => true), tooLate.promise]);
+    clearTimeout(timer);
     stopTimer?.();
     if (isFree) return endTurn;
     endTurn();

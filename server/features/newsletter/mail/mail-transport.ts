@@ -71,9 +71,13 @@ export function createFileTransport(folder: string): MailTransport {
   return {
     async send(mail) {
       const unfinished = fileOf(mail, "tmp");
+      const write = () => writeFile(unfinished, mail.message, { mode: 0o600, flush: true });
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(unfinished, mail.message, { mode: 0o600, flush: true });
+        await write().catch(async (error: NodeJS.ErrnoException) => {
+          if (error.code !== "ENOENT") throw error;
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          await write();
+        });
         await rename(unfinished, fileOf(mail, "eml"));
       } catch (error) {
         const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";

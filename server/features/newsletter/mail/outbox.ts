@@ -1,6 +1,7 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { toIso } from "../../../platform/time.ts";
+import { batchCalls } from "../../../store/batch-calls.ts";
 import type { Database } from "../../../store/open-store.ts";
 import { createQueue, type Leased, type QueueColumns } from "../../../store/queue.ts";
 import type { Tables } from "../../../store/tables.ts";
@@ -67,6 +68,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Creates the queue of mails. */
 export function createOutbox(db: Database) {
+  const recordEnd = batchCalls({ keyOf: ({ mail }: Ended) => mail.id, work: (ended) => recordEnds(db, ended) });
   return {
     ...createQueue(db, "mailOutbox", {
       waits: (alias) => sql<SqlBool>`${sql.ref(`${alias}.state`)} = 'queued'`,
@@ -74,23 +76,48 @@ export function createOutbox(db: Database) {
     }),
 
     /**
-     * Records the end of a leased mail, and nothing if its lease has passed to another worker. The data, which holds
-     * tokens, is deleted, except where an operator may retry the mail.
+     * Records the end of a leased mail, and nothing if its lease has passed to another worker. Those that end at the same
+     * time share a statement, and so a commit.
      */
-    async end({ id, leasedUntil }: LeasedMail, outcome: "sent" | "failed" | "bounced", at: Moment): Promise<void> {
-      await db
-        .updateTable("mailOutbox")
-        .set({
-          state: outcome === "sent" ? "sent" : "failed",
-          ...(outcome !== "failed" && { data: "{}" }),
-          leasedUntil: null,
-          sentAt: outcome === "sent" ? at : null,
-        })
-        .where("id", "=", id)
-        .where("leasedUntil", "=", leasedUntil)
-        .execute();
-    },
+    end: (mail: LeasedMail, outcome: Outcome, at: Moment): Promise<void> => recordEnd({ mail, outcome, at }),
   };
+}
+
+type Outcome = "sent" | "failed" | "bounced";
+
+interface Ended {
+  mail: LeasedMail;
+  outcome: Outcome;
+  at: Moment;
+}
+
+/**
+ * Records the ends of mails. Their data, which holds tokens, is deleted, except where an operator may retry the mail.
+ * @returns nothing for each of them
+ */
+async function recordEnds(db: Database, ended: readonly Ended[]): Promise<undefined[]> {
+  const alike = Map.groupBy(ended, ({ mail, outcome }) => `${outcome} ${mail.leasedUntil}`);
+  for (const together of alike.values()) {
+    const [first] = together;
+    if (!first) continue;
+    const { mail, outcome } = first;
+    await db
+      .updateTable("mailOutbox")
+      .set({
+        state: outcome === "sent" ? "sent" : "failed",
+        ...(outcome !== "failed" && { data: "{}" }),
+        leasedUntil: null,
+        sentAt: outcome === "sent" ? Math.max(...together.map(({ at }) => at)) : null,
+      })
+      .where(
+        "id",
+        "in",
+        together.map(({ mail }) => mail.id),
+      )
+      .where("leasedUntil", "=", mail.leasedUntil)
+      .execute();
+  }
+  return ended.map(() => undefined);
 }
 
 /** Adds mails to the outbox. They are sent once the transaction is committed, if they are due. */
