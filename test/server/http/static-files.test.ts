@@ -37,6 +37,12 @@ describe("built files", () => {
     expect(gzip.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
   });
 
+  it("have a hash in their names, as browsers never ask again: the manifest of the build isn't there", async () => {
+    await readFile(join(assetsFolder, "manifest.json"));
+    const { status, text, headers } = await request(app).get("/assets/manifest.json");
+    expect([status, text, headers["cache-control"]]).toEqual([404, "", "no-store"]);
+  });
+
   it("are listed with their integrity, size, purpose and calls", async () => {
     const { body, headers } = await request(app).get("/assets/inventory.json").expect(200);
     expect(headers["cache-control"]).toMatch(/^public, max-age=60,/);
