@@ -14,7 +14,7 @@ import { loadSecretKeys } from "./platform/secret-keys.ts";
 import { createSecurityEvents } from "./platform/security-events.ts";
 import { builtIn, hashShop } from "./platform/shop-folder.ts";
 import { loadTexts } from "./platform/texts.ts";
-import { findStartFaults } from "./process/production-checks.ts";
+import { findStartFaults } from "./process/start-faults.ts";
 import { readCountries } from "./sites/countries.ts";
 import { createSiteResolver } from "./sites/resolve-site.ts";
 import { openStore, type Store } from "./store/open-store.ts";

@@ -9,10 +9,11 @@ import { shedLoad } from "./http/load-shedding.ts";
 import { startJobs } from "./platform/lifecycle.ts";
 import { openLog } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
+import { warnOfConfiguration } from "./process/configuration-warnings.ts";
 import { drainAtEnd } from "./process/drain.ts";
 import { announceService } from "./process/list-addresses.ts";
 import { listenWhileStarting } from "./process/listen.ts";
-import { logConfiguration, warnOfConfiguration } from "./process/production-checks.ts";
+import { logConfiguration } from "./process/log-configuration.ts";
 import { createOverloadResponse } from "./rendering/overload-response.tsx";
 
 /**

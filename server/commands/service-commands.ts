@@ -8,8 +8,8 @@ import { loadShop } from "../context.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
 import { dist, root } from "../platform/paths.ts";
 import { isShopFile, type ShopFolder } from "../platform/shop-folder.ts";
-import { findStartFaults } from "../process/production-checks.ts";
 import { oldestNode } from "../process/require-node.mjs";
+import { findStartFaults } from "../process/start-faults.ts";
 import { findBlanks } from "../sites/find-gaps.ts";
 import type { Run } from "../store/command.ts";
 

@@ -14,7 +14,7 @@ import { referenceLocale } from "../platform/own-texts.ts";
 import { isBuilt, root } from "../platform/paths.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import type { Texts } from "../platform/texts.ts";
-import { findStartFaults } from "../process/production-checks.ts";
+import { findStartFaults } from "../process/start-faults.ts";
 import { readCountries, type Site } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
 import { footerTextLocale } from "../sites/site.ts";

@@ -28,7 +28,7 @@ interface RequestLine extends Line {
 /** A request, which Express has seen unless the cache has answered it before. */
 type LoggedRequest = IncomingMessage & Partial<Pick<Request, "hostname" | "originalUrl">>;
 
-/** What server/process/production-checks.ts logs at the start. */
+/** What server/process/log-configuration.ts logs at the start. */
 interface ConfigurationLine extends Line {
   settings: Record<string, unknown>;
   set: readonly string[];

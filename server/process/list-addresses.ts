@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Env, usesEmbedded } from "../config/env.ts";
+import { withoutSecrets } from "../config/redact.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Site } from "../sites/countries.ts";
-import { withoutSecrets } from "./production-checks.ts";
 
 interface Addresses {
   env: Env;

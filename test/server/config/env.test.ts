@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../schemas/env.schema.json" with { type: "json" };
 import { checkEnv, readEnv, type Tracing } from "../../../server/config/env.ts";
-import { logConfiguration } from "../../../server/process/production-checks.ts";
-import { countries, sites, texts } from "../../support/test-app.ts";
+import { logConfiguration } from "../../../server/process/log-configuration.ts";
+import { countries, sites } from "../../support/test-app.ts";
 import { createTestLog } from "../../support/test-log.ts";
 
 /** The faults that the environment is refused for. */
@@ -238,7 +238,7 @@ describe("the environment", () => {
 describe("the log line of the configuration", () => {
   const describeEnv = (variables: Record<string, string>) => {
     const { logger, lines } = createTestLog();
-    logConfiguration({ env: readEnv(variables), countries, texts, logger });
+    logConfiguration({ env: readEnv(variables), countries, logger });
     return lines.find(({ msg }) => msg === "configuration") ?? {};
   };
 

@@ -7,7 +7,7 @@ import germany from "../../../countries/de.ts";
 import german from "../../../locales/de/footer.json" with { type: "json" };
 import type { Country } from "../../../schemas/types.ts";
 import { StartError } from "../../../server/platform/errors.ts";
-import { warnOfConfiguration } from "../../../server/process/production-checks.ts";
+import { warnOfConfiguration } from "../../../server/process/configuration-warnings.ts";
 import { findGaps } from "../../../server/sites/find-gaps.ts";
 import { context, createTestApp } from "../../support/test-app.ts";
 import { createTestLog } from "../../support/test-log.ts";

@@ -1,0 +1,45 @@
+import schema from "../../schemas/env.schema.json" with { type: "json" };
+import type { Env } from "../config/env.ts";
+import { withoutSecrets } from "../config/redact.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Site } from "../sites/countries.ts";
+
+interface ConfiguredContext {
+  env: Env;
+  logger: Logger;
+  /** The sites at the origins at which they are served. */
+  countries: { sites: readonly Site[] };
+}
+
+/** Logs the configuration. */
+export function logConfiguration({ env, countries: { sites }, logger }: ConfiguredContext): void {
+  logger.info(describeConfiguration(env, sites), "configuration");
+}
+
+/** Addresses whose path may hold a secret. */
+const secretPaths = ["NEWSLETTER_WEBHOOK_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+
+/**
+ * Describes the configuration for the log. Secrets are only said to be given; addresses lose user, password and query.
+ * @returns the value of each variable, null where it has none; the names of those that are set; the sites' origins
+ */
+function describeConfiguration(env: Env, sites: readonly Site[]) {
+  const { variables, demo, overview, defaultSite } = env;
+  const values: Record<string, unknown> = {
+    ...{ DEMO: demo ? "on" : "off", OVERVIEW: overview ? "on" : "off", DEFAULT_SITE: defaultSite },
+    ...variables,
+  };
+  const settings = Object.entries(schema.properties).map(([name, property]) => {
+    const value = values[name] ?? ("default" in property ? property.default : null);
+    if (value !== null && "writeOnly" in property) return [name, "given"];
+    return [name, typeof value === "string" ? withoutSecrets(value, secretPaths.includes(name)) : value];
+  });
+  const ofSites = Object.entries(variables)
+    .filter(([name]) => !(name in schema.properties))
+    .map(([name, value = ""]) => [name, withoutSecrets(value)]);
+  return {
+    settings: Object.fromEntries([...settings, ...ofSites]),
+    set: Object.keys(variables),
+    sites: Object.fromEntries(sites.map(({ site, origin }) => [site, origin])),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Brand } from "../brand/brand.ts";
+import { type CheckedEnv, upstreamsOf } from "../config/env.ts";
+import { variableOf, withoutFollowing } from "../platform/faults.ts";
+import type { Texts } from "../platform/texts.ts";
+import type { Draft } from "../sites/countries.ts";
+import { findBlanks, showsImprint } from "../sites/find-gaps.ts";
+import { findProductionFaults } from "./production-checks.ts";
+
+interface LoadedShop {
+  shop: { brand: Pick<Brand, "legalNames" | "imprints">; texts: Texts };
+  /** The countries at the origins at which they are to be served. */
+  drafts: readonly Draft[];
+  faults: readonly string[];
+}
+
+/**
+ * Finds everything that prevents a start: faults of the environment and of the shop, companies of sites that don't exist
+ * and, in production, settings and blanks that would harm shoppers. Each variable is named once.
+ */
+export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, faults: ofShop }: LoadedShop): string[] {
+  // Without the shop's own folder, these are not the countries that are meant.
+  const meant = faults.some((fault) => variableOf(fault) === "SHOP_DIR") ? [] : drafts;
+  const further = [
+    ...(env.production ? findProductionFaults(env, meant) : []),
+    ...findUnknownSites(shop.brand, env.sites),
+    ...(env.production ? findBlankFaults(meant.filter(showsCompany), shop.texts) : []),
+  ];
+  return [...faults, ...withoutFollowing(further, [...faults, ...ofShop]), ...ofShop];
+
+  /** Whether shoppers of a site read of its company: in the embedded newsletter, or in its footer. */
+  function showsCompany({ site, footer }: Draft): boolean {
+    return upstreamsOf(env, site).newsletter === undefined || showsImprint(footer);
+  }
+}
+
+/** @returns each fault as `brand.json <field> <message>` */
+function findUnknownSites({ legalNames, imprints }: LoadedShop["shop"]["brand"], sites: readonly string[]): string[] {
+  return Object.entries({ legalNames, imprints }).flatMap(([field, bySite]) =>
+    Object.keys(bySite)
+      .filter((site) => !sites.includes(site))
+      .map((site) => `brand.json /${field}/${site} isn't a site: it must be one of ${sites.join(", ")}`),
+  );
+}
+
+/** @returns each fault as `<file> <field> <message>` */
+function findBlankFaults(sites: readonly Draft[], texts: Texts): string[] {
+  return sites.flatMap((site) =>
+    findBlanks(site, texts).map(
+      ({ place, value }) =>
+        `${place} must be filled in, in the folder of SHOP_DIR: shoppers of ${site.site} would read the blanks of "${value}"`,
+    ),
+  );
+}
