@@ -14,7 +14,7 @@ import { createFragments } from "@storefront-fragments/client";
 
 /** What fragments load and call in the browser, and the pages that the service has. All else is your shop's. */
 const ours =
-  /^\/(assets\/|service\/(newsletter\/api|newsletterfrontend\/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)\/|newsletter(\/|$)|(subscribenewsletter|view|login|m\/login|logout|preview)$)/;
+  /^\/(assets\/|service\/(newsletter\/api|newsletterfrontend\/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)\/|newsletter(\/|$)|(subscribenewsletter|view|countries|login|m\/login|logout|preview)$)/;
 
 export default {
   /** @param {{ FRAGMENTS: string, PAGES: string }} env */

@@ -67,7 +67,7 @@ sub vcl_recv {
             return (pass);
         }
         unset req.http.Cookie;
-    } elsif (req.url ~ "^/(assets/|service/(newsletter/api|newsletterfrontend/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)/|newsletter([/?]|$)|(subscribenewsletter|view|login|m/login|logout|preview)([?]|$))") {
+    } elsif (req.url ~ "^/(assets/|service/(newsletter/api|newsletterfrontend/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)/|newsletter([/?]|$)|(subscribenewsletter|view|countries|login|m/login|logout|preview)([?]|$))") {
         # What fragments load and call in the browser, and the pages that the service has. All else is your shop's.
         set req.backend_hint = replicas.backend();
         # Believed where TRUST_PROXY of the service names this Varnish. Without it all visitors share one rate limit.

@@ -18,5 +18,5 @@ export const edgeRoutes = [
   ...["/assets/", "/fragments/"],
   ...servicePaths.map((path) => `/service/${path}/`),
   ...["/newsletter", "/newsletter/", "/subscribenewsletter"],
-  ...["/login", "/m/login", "/logout", "/view", "/preview"],
+  ...["/login", "/m/login", "/logout", "/view", "/countries", "/preview"],
 ];

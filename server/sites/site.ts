@@ -6,8 +6,10 @@ const names = new Map<string, string>();
 
 /** Returns the name of a site's country in the site's own language. */
 export function countryName({ locale }: Pick<Country, "locale">): string {
+  const known = names.get(locale);
+  if (known !== undefined) return known;
   const { region = "" } = new Intl.Locale(locale);
-  const name = names.get(locale) ?? new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
+  const name = new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
   names.set(locale, name);
   return name;
 }

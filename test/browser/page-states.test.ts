@@ -33,6 +33,7 @@ const pages: Record<string, PageStates> = {
       "after a confirmation": at("/newsletter/confirmed"),
     },
   },
+  "the page of all countries": { site: french, states: { "at first": at("/countries") } },
   "the index of widgets": {
     site: french,
     states: { "at first": (page, shop) => page.goto(`${shop.listener}/widgets`) },

@@ -193,7 +193,15 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
   it("lead browsers to the files, calls and pages of the service, as visitors of the shop", async () => {
     const [style = ""] = /\/assets\/footer-\w+\.css/.exec(footer) ?? [];
     const folders = servicePaths.map((folder) => `/service/${folder}/x`);
-    const pages = ["/login?redirect=/bag", "/m/login", "/logout", "/view", "/preview", "/subscribenewsletter"];
+    const pages = [
+      "/login?redirect=/bag",
+      "/m/login",
+      "/logout",
+      "/view",
+      "/countries",
+      "/preview",
+      "/subscribenewsletter",
+    ];
     const address = edge === "Cloudflare Worker" ? "192.0.2.1" : "127.0.0.1";
     const { host, protocol } = new URL(origin());
     for (const path of [style, ...folders, ...pages, "/newsletter", "/newsletter?x", "/newsletter/confirm?token=x"]) {
@@ -215,7 +223,15 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
 
   it("leave all other addresses to the shop's pages, also below those of the service", async () => {
     const below = ["privacy", "storefinder/", "newsletter", "newsletter/example", "cookies", "loginx/"];
-    const others = ["/", "/logins", "/views", "/newsletters", "/fragment", ...below.map((name) => `/service/${name}`)];
+    const others = [
+      "/",
+      "/logins",
+      "/views",
+      "/countries/de",
+      "/newsletters",
+      "/fragment",
+      ...below.map((name) => `/service/${name}`),
+    ];
     for (const path of others) expect(await (await get(path)).text()).toBe(`the shop's ${path}`);
   });
 

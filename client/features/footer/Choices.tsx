@@ -1,5 +1,5 @@
 import { Flag, Icon } from "../../icons/Icon.tsx";
-import type { CountrySwitcherItem, FooterBodyProps } from "./footer-props.ts";
+import type { CountryLink, CountrySwitcherProps, FooterBodyProps } from "./footer-props.ts";
 
 /** Lets a visitor select the other view: a plain form, which works without script. */
 export function ViewChanger({ heading, toMobile, toDesktop }: FooterBodyProps["viewChanger"]) {
@@ -21,41 +21,51 @@ export function ViewChanger({ heading, toMobile, toDesktop }: FooterBodyProps["v
   );
 }
 
-interface CountrySwitcherProps {
-  heading: string;
-  items: CountrySwitcherItem[];
-}
-
-/** Links to the sites of all countries, each in that site's language. Only the large layout shows them. */
-export function CountrySwitcher({ heading, items }: CountrySwitcherProps) {
-  const current = items.find((item) => item.selected);
+/**
+ * Leads to the sites of all countries: by a list in which each stands in its own language, or by a link to the page with
+ * that list. Only the large layout shows it.
+ */
+export function CountrySwitcher({ heading, current, items, url }: CountrySwitcherProps) {
+  const name = (
+    <>
+      {current.flag && <Flag name={current.flag} />}
+      <span className="sf-visually-hidden">{heading}: </span>
+      {current.label}
+    </>
+  );
   return (
     <nav className="sf-switcher sf-when-large" data-section="country-switcher" aria-label={heading}>
-      <details className="sf-switcher-panel">
-        <summary className="sf-chip">
-          {current?.flag && <Flag name={current.flag} />}
-          <span className="sf-visually-hidden">{heading}: </span>
-          {current?.label ?? heading}
-          <Icon name="chevron-down" size={16} />
-        </summary>
-        <ul className="sf-switcher-list">
-          {items.map((item) => (
-            <li key={item.code}>
-              <a
-                href={item.href}
-                lang={item.locale}
-                hrefLang={item.locale}
-                data-code={item.code}
-                aria-current={item.selected || undefined}
-              >
-                {item.flag && <Flag name={item.flag} />}
-                {item.label}
-                {item.selected && <Icon name="check" size={16} />}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </details>
+      {items ? (
+        <details className="sf-switcher-panel">
+          <summary className="sf-chip">
+            {name}
+            <Icon name="chevron-down" size={16} />
+          </summary>
+          <ul className="sf-switcher-list">
+            <CountryLinks items={items} current={current.code} />
+          </ul>
+        </details>
+      ) : (
+        <a className="sf-chip" href={url}>
+          {name}
+        </a>
+      )}
     </nav>
   );
+}
+
+/**
+ * The entries of a list of countries.
+ * @param current - the code of the site that is shown
+ */
+export function CountryLinks({ items, current }: { items: readonly CountryLink[]; current: string }) {
+  return items.map(({ code, label, href, flag, locale }) => (
+    <li key={code}>
+      <a href={href} lang={locale} hrefLang={locale} data-code={code} aria-current={code === current || undefined}>
+        {flag && <Flag name={flag} />}
+        {label}
+        {code === current && <Icon name="check" size={16} />}
+      </a>
+    </li>
+  ));
 }

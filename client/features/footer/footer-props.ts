@@ -33,14 +33,22 @@ interface IconLink {
   link: FooterLink;
 }
 
-export interface CountrySwitcherItem {
+export interface CountryLink {
   label: string;
   code: string;
   href: string;
   flag: string | undefined;
-  selected: boolean;
   /** Locale of the target site, for `lang` and `hreflang`. */
   locale: string;
+}
+
+export interface CountrySwitcherProps {
+  heading: string;
+  current: CountryLink;
+  /** The sites of all countries; missing where there are too many for a footer. */
+  items?: CountryLink[];
+  /** The page that lists them then. */
+  url?: string;
 }
 
 /** The parts that are the same for all visitors of a site while a version of its footer is valid. */
@@ -56,7 +64,7 @@ export interface FooterBodyProps {
   salesTax?: { before: string; link: FooterLink; after: string };
   quality: { heading: string; logos: { image: FooterImage; link?: Omit<FooterLink, "text"> }[] };
   viewChanger: { heading: string; toMobile: string; toDesktop: string };
-  switcher: { heading: string; items: CountrySwitcherItem[] };
+  switcher: CountrySwitcherProps;
 }
 
 interface PromotionProps {

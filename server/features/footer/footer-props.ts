@@ -1,5 +1,4 @@
 import type {
-  CountrySwitcherItem,
   FooterBodyProps,
   FooterImage,
   FooterLink,
@@ -8,16 +7,15 @@ import type {
 import { isExternal } from "../../../client/rules/link-target.ts";
 import type { NewsletterPlace } from "../../../client/rules/newsletter-block.ts";
 import type { FooterParameters, Link, LogoSource, Promotion } from "../../../schemas/types.ts";
-import type { Drawings } from "../../brand/load-images.ts";
 import { imageUrl } from "../../http/image-files.ts";
 import type { AssetNames } from "../../platform/assets.ts";
 import type { Translate } from "../../platform/texts.ts";
-import type { CountryRegistry, Site } from "../../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
-import { countryName, footerFacts, imprintLines, offersNewsletter } from "../../sites/site.ts";
+import { footerFacts, imprintLines, offersNewsletter } from "../../sites/site.ts";
 import { footerTranslator, type SiteContent } from "../../sites/site-content.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
+import { buildSwitcher } from "./country-links.ts";
 
 /** What changes in a footer with time. */
 export interface FooterData {
@@ -76,11 +74,12 @@ function newTab(url: string, text: Translate<"footer">) {
 }
 
 function buildBody(
-  { countries, assets, drawings, logos }: AppContext,
+  context: AppContext,
   { site, texts }: SiteContent,
   footer: ValidFooter,
   text: Translate<"footer">,
 ): FooterBodyProps {
+  const { assets, drawings, logos } = context;
   const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
   const { phone = "" } = footerFacts(site);
   const urlOf = ({ url }: Link) => (url === "tel:" ? `tel:${phone.replaceAll(/[^+\d]/g, "")}` : url);
@@ -162,20 +161,6 @@ function buildBody(
       toMobile: text(viewChanger.toMobile),
       toDesktop: text(viewChanger.toDesktop),
     },
-    switcher: { heading: text("switcher.heading"), items: buildSwitcher(countries, drawings, site) },
+    switcher: buildSwitcher(context, site, text),
   };
-}
-
-/** Lists every site by its name in its own language, sorted. */
-function buildSwitcher(countries: CountryRegistry, { flags }: Drawings, current: Site): CountrySwitcherItem[] {
-  return countries.sites
-    .map((site) => ({
-      label: countryName(site),
-      code: site.switcher.code,
-      href: `${site.origin}/`,
-      flag: flags.has(site.switcher.flag) ? site.switcher.flag : undefined,
-      selected: site.site === current.site,
-      locale: site.locale,
-    }))
-    .sort((a, b) => a.label.localeCompare(b.label, "en"));
 }

@@ -11,6 +11,7 @@ import type { Contents } from "../content/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 import type { PromotionService } from "../promotion/service.ts";
+import { countriesRoute } from "./countries-page.tsx";
 import { createFooterFragment } from "./footer-fragment.tsx";
 import { createPromotions, type Promotions } from "./promotions.ts";
 import { renderWholeFooter } from "./render-whole-footer.tsx";
@@ -33,7 +34,7 @@ export function createFooter(
     fragment,
     fragments: [fragment],
     promotions,
-    pages: () => [viewRoute()],
+    pages: (pages) => [viewRoute(), countriesRoute(context, contents, pages)],
     jobs: [promotions, createReminder(context)],
   };
 }

@@ -1,0 +1,40 @@
+import type { CountryLink, CountrySwitcherProps } from "../../../client/features/footer/footer-props.ts";
+import type { Drawings } from "../../brand/load-images.ts";
+import type { Translate } from "../../platform/texts.ts";
+import type { CountryRegistry, Site } from "../../sites/countries.ts";
+import { countryName } from "../../sites/site.ts";
+
+type CountryContext = { countries: CountryRegistry; drawings: Drawings };
+
+/** The path of the page that lists the sites of all countries. */
+export const countriesPath = "/countries";
+
+/** How many countries a footer lists: more would make every footer larger, and the start longer with their square. */
+const mostInFooter = 20;
+
+/** Builds the country switcher of a site. Of many countries it shows only the current one, and leads to the page of all. */
+export function buildSwitcher(context: CountryContext, site: Site, text: Translate<"footer">): CountrySwitcherProps {
+  const isLong = context.countries.sites.length > mostInFooter;
+  return {
+    heading: text("switcher.heading"),
+    current: linkTo(site, context),
+    ...(isLong ? { url: countriesPath } : { items: listCountries(context) }),
+  };
+}
+
+/** Lists every site by its name in its own language, sorted. */
+export function listCountries(context: CountryContext): CountryLink[] {
+  const links = context.countries.sites.map((site) => linkTo(site, context));
+  return links.sort((a, b) => a.label.localeCompare(b.label, "en"));
+}
+
+function linkTo(site: Site, { drawings: { flags } }: CountryContext): CountryLink {
+  const { code, flag } = site.switcher;
+  return {
+    label: countryName(site),
+    code,
+    href: `${site.origin}/`,
+    flag: flags.has(flag) ? flag : undefined,
+    locale: site.locale,
+  };
+}
