@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ShopImport } from "../../schemas/types.ts";
+import { refuseBrokenLetters } from "../platform/broken-letters.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
 import { findEndsBeforeStarts, parseTime } from "../platform/time.ts";
 import { createValidator } from "../platform/validate.ts";
@@ -69,7 +70,7 @@ async function readImport(file: string): Promise<ShopImport> {
   } catch (error) {
     throw new StartError([`${file}: ${error instanceof SyntaxError ? "isn't valid JSON" : "can't be read"}`]);
   }
-  const result = createValidator<ShopImport>("shop-import")(content);
+  const result = refuseBrokenLetters(createValidator<ShopImport>("shop-import"))(content);
   if (!result.valid) throw new StartError(result.faults.map((fault) => `${file}: ${fault}`));
   return result.data;
 }

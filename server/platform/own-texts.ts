@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { findBrokenLetters } from "./broken-letters.ts";
 import { findFormFaults, placeholdersIn } from "./placeholders.ts";
 import type { ShopFolder } from "./shop-folder.ts";
 import { linkNames } from "./text-links.ts";
@@ -74,12 +75,8 @@ export function findTextFaults(
     const base = baseOf(key);
     if (typeof text !== "string") return [`/${key} must be a text`];
     if (!isKnown(base)) return [`/${key} is not known`];
-    const faults = [
-      ...findBrokenLetters(text),
-      ...findFormFaults(text),
-      ...findMarkFaults(text, models.get(base) ?? text),
-    ];
-    return faults.map((message) => `/${key} ${message}`);
+    const faults = [...findFormFaults(text), ...findMarkFaults(text, models.get(base) ?? text)];
+    return [...findBrokenLetters(text, `/${key}`), ...faults.map((message) => `/${key} ${message}`)];
   });
 }
 
@@ -99,13 +96,6 @@ const pluralEnding = new RegExp(`(?:${pluralEndings.join("|")})$`);
 /** Returns the key of a text without the ending of a plural form. */
 export function baseOf(key: string): string {
   return key.replace(pluralEnding, "");
-}
-
-/** Control characters but line breaks and tabs, and halves of a letter: browsers show neither. */
-const brokenLetter = /[^\P{Cc}\n\t]|\p{Cs}/u;
-
-function findBrokenLetters(text: string): string[] {
-  return brokenLetter.test(text) ? ["must have no control character, and no half of a letter"] : [];
 }
 
 /** Compares the placeholders and links of a text with those of the text that it translates. */

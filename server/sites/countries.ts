@@ -6,6 +6,7 @@ import type { Country } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
 import type { Drawings } from "../brand/load-images.ts";
 import { fileNameOf, findCountryFiles, siteOf } from "../config/country-files.ts";
+import { refuseBrokenLetters } from "../platform/broken-letters.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import { placeholdersIn } from "../platform/placeholders.ts";
 import { readSchema } from "../platform/schemas.ts";
@@ -74,7 +75,7 @@ interface ReadOptions {
   localPort?: number | undefined;
 }
 
-const validate = createValidator<Country>("country");
+const validate = refuseBrokenLetters(createValidator<Country>("country"));
 
 /** Reads and checks the country files of a folder. */
 export async function readCountries(options: ReadOptions) {

@@ -155,7 +155,8 @@ async function readAll(service: Replica, headlineOf: (site: string) => string): 
 function faultOf(body: string): string | undefined {
   if (!body.startsWith("<footer") || !body.endsWith("</footer>")) return "not whole";
   if (body.length > 300_000) return "too long";
-  return /\{\{|\}\}|\$t\(|[\0\uFFFD]/.test(body) ? "shows a placeholder or a broken letter" : undefined;
+  const [shown] = /.{0,60}(?:\{\{|\}\}|\$t\(|[\0\uFFFD]).{0,20}/.exec(body) ?? [];
+  return shown === undefined ? undefined : `shows a placeholder or a broken letter: ${JSON.stringify(shown)}`;
 }
 
 /**

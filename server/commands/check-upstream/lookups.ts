@@ -1,5 +1,6 @@
 import { salutations } from "../../../client/rules/salutations.ts";
 import { second } from "../../../client/rules/time.ts";
+import { refuseBrokenLetters } from "../../platform/broken-letters.ts";
 import { createValidator } from "../../platform/validate.ts";
 import { checkSiteContent } from "../../sites/site-content.ts";
 import { checkValue, parseJson, reportFaults } from "./answers.ts";
@@ -26,7 +27,7 @@ const testsAt = { method: "GET", path: `${abTests}/gettestsat`, within: 5 * seco
 const assignment = { method: "GET", path: `${abTests}/getassignment` };
 const content = { method: "GET", path: "/service/footercontent/api/v1/content/{site}", within: 2 * second };
 const promotion = { method: "GET", path: "/service/promotion/api/promotion/{key}", within: 2 * second };
-const validatePromotion = createValidator("promotion");
+const validatePromotion = refuseBrokenLetters(createValidator("promotion"));
 
 export async function checkCustomer(check: Check): Promise<void> {
   const { probe, has, leaveOut, signIn, variables } = check;

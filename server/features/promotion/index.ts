@@ -3,6 +3,7 @@ import { Router } from "express";
 import { hour, type Moment, second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
 import { staffCookieNames } from "../../http/cookies.ts";
+import { refuseBrokenLetters } from "../../platform/broken-letters.ts";
 import { RequestError } from "../../platform/errors.ts";
 import type { Texts } from "../../platform/texts.ts";
 import { toIso, toIsoOrNull } from "../../platform/time.ts";
@@ -83,7 +84,7 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
   // The service's start waits for the first calls.
   const fetchJson = createFetchJson({ ...upstream, name, deadline: 2 * second, maxAnswer: 64 * 1024 });
   const validateAnswer = createValidator<PromotionAnswer>("promotion-answer");
-  const validatePromotion = createValidator<Promotion>("promotion");
+  const validatePromotion = refuseBrokenLetters(createValidator<Promotion>("promotion"));
   return {
     planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
     previewed: (site, { cookie }) => find(site, cookie),

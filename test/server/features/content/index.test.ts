@@ -164,7 +164,7 @@ describe("a content that breaks a rule of country files", () => {
     [
       "a link with a control character",
       { footer: withLink({ ...linkOf("legal.complaints"), url: "/\0" }) },
-      /legalLinks\/\d+\/url must match/,
+      /legalLinks\/\d+\/url must have no control character/,
     ],
     [
       "a period",
