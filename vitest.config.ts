@@ -60,7 +60,7 @@ export default defineConfig({
           name: "edge",
           // As a recipe's own folder would have it.
           alias: { "@storefront-fragments/client": `${import.meta.dirname}/packages/client/index.ts` },
-          include: ["test/{deploy,edge}/**/*.test.ts"],
+          include: ["test/deploy/**/*.test.ts", "test/edge/*.test.ts"],
           setupFiles: ["test/support/close-stores.ts"],
           globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts"],
           testTimeout: 30_000,

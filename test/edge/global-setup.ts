@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { findOrInstall } from "../support/debian-packages.ts";
+import { installFolder } from "../support/install-folder.ts";
 import { tailorPackages } from "./start-composers.ts";
 
 declare module "vitest" {
@@ -16,8 +16,8 @@ export function setup(project: TestProject): void {
   project.provide("promtoolPath", findOrInstall("promtool", "--version", "prometheus"));
   findOrInstall("docker-compose", "--version", "docker-compose");
   project.provide("canBuildImages", prepareBuildah());
-  installPackages(tailorPackages);
-  installPackages("test/deploy/kubernetes");
+  installFolder(tailorPackages);
+  installFolder("test/deploy/kubernetes");
 }
 
 /**
@@ -35,12 +35,4 @@ function prepareBuildah(): boolean {
   if (process.env.CI) throw new Error(`The edge tests can't build the image: ${reason}.`);
   console.warn(`tests: SKIPPED test/deploy/image.test.ts, which builds the image: ${reason}`);
   return false;
-}
-
-/** Installs what a few tests need beside the product's packages, which it would outnumber. */
-function installPackages(folder: string): void {
-  if (existsSync(`${folder}/node_modules`)) return;
-  const options = ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
-  if (spawnSync("npm", options, { stdio: "inherit" }).status !== 0)
-    throw new Error(`The edge tests need the packages of ${folder}, which could not be installed.`);
 }
