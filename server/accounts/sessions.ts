@@ -20,6 +20,8 @@ export interface Session {
   generation: number;
   /** When the credentials were last replaced; null when they never were. */
   rotatedAt: Moment | null;
+  /** When the present credentials first came back; null until then. */
+  confirmedAt: Moment | null;
   /** When the session ends unless it is renewed. */
   expiresAt: Moment;
   /** When the session ends even if it is renewed. */
@@ -44,7 +46,7 @@ export function hashSessionId(id: string): string {
  * @param stay - whether a customer wants to stay signed in
  */
 export async function startSession(db: Database, accountId: string, stay = false): Promise<Session> {
-  const row = { accountId, stay: Number(stay), generation: 0, rotatedAt: null };
+  const row = { accountId, stay: Number(stay), generation: 0, rotatedAt: null, confirmedAt: null };
   const { idle, absolute } = limitsOf(row);
   const at = Date.now();
   const session = { ...row, id: randomUUID(), expiresAt: at + idle, endsAt: at + absolute };

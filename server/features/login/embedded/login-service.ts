@@ -15,7 +15,10 @@ import { clockTolerance } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
 import { type LoginService, removeLoginCookies, writeLoginCookies } from "../service.ts";
 
-/** How long used-up credentials remain valid: other tabs may have sent them at the same time. */
+/**
+ * How long used-up credentials remain valid once the next ones have come back: other tabs may have sent them at the same
+ * time. Until then they are valid, because the answer with the next ones may have been lost.
+ */
 const grace = 10 * second;
 /** How long a session's cookies are used before they are renewed. */
 const renewAfter = 10 * minute;
@@ -104,40 +107,61 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
 
   /** Finds the session of a credential; undefined when it has ended or the credential is used up. */
   async function findCurrent(claims: Claims | undefined) {
+    const at = Date.now();
     const session = claims && (await findSession(db, "customer", claims.sid));
-    return session && isCurrent(session, claims, Date.now()) ? session : undefined;
+    if (!session || !isCurrent(session, claims, at)) return undefined;
+    await confirm(session, claims, at);
+    return session;
+  }
+
+  /** Notes that a browser has the present credentials of a session, when they first come back. */
+  async function confirm({ generation, rotatedAt, confirmedAt }: Session, claims: Claims, at: Moment): Promise<void> {
+    if (claims.gen !== generation || rotatedAt === null || confirmedAt !== null) return;
+    await db
+      .updateTable("session")
+      .set({ confirmedAt: at })
+      .where("id", "=", hashSessionId(claims.sid))
+      .where("generation", "=", generation)
+      .where("confirmedAt", "is", null)
+      .execute();
   }
 
   /**
-   * Replaces the credentials of a session by the next generation. Callers that send the old ones within the grace
-   * period get the same next generation. After it, one of two callers must have stolen them, and the session ends.
+   * Replaces the credentials of a session by the next generation. Callers that send the old ones while they are valid get
+   * the same next generation. After that, one of two callers must have stolen them, and the session ends.
    * @returns the session; undefined when it has ended
    */
   async function rotate(claims: Claims) {
     const at = Date.now();
     await db
       .updateTable("session")
-      .set({ generation: claims.gen + 1, rotatedAt: at })
+      .set({ generation: claims.gen + 1, rotatedAt: at, confirmedAt: null })
       .where("id", "=", hashSessionId(claims.sid))
       .where("generation", "=", claims.gen)
-      // Two generations within their grace period could not be told from stolen ones.
-      .where(({ eb, or }) => {
-        const rotatedAhead = eb("rotatedAt", ">", at + clockTolerance);
-        return or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace), rotatedAhead]);
+      // Two generations that are both still valid could not be told from stolen ones.
+      .where(({ eb, or, and }) => {
+        const isOver = (time: "rotatedAt" | "confirmedAt") =>
+          or([eb(time, "<=", at - grace), eb(time, ">", at + clockTolerance)]);
+        return or([eb("rotatedAt", "is", null), and([isOver("rotatedAt"), isOver("confirmedAt")])]);
       })
       .execute();
     const session = await findSession(db, "customer", claims.sid);
-    if (!session || isCurrent(session, claims, at)) return session;
+    if (!session) return undefined;
+    if (isCurrent(session, claims, at)) {
+      await confirm(session, claims, at);
+      return session;
+    }
     await endSessions(db, [session.id]);
     context.reportSecurityEvent({ event: "authn_token_reuse", kind: "customer", account: session.loginName });
     return undefined;
   }
 }
 
-function isCurrent({ generation, rotatedAt }: Session, claims: Claims, at: Moment): boolean {
+function isCurrent({ generation, rotatedAt, confirmedAt }: Session, claims: Claims, at: Moment): boolean {
   // A clock that was ahead doesn't prolong the grace.
-  const inGrace = rotatedAt !== null && rotatedAt > at - grace && rotatedAt <= at + clockTolerance;
-  return claims.gen === generation || (claims.gen === generation - 1 && inGrace);
+  const inGrace = (time: Moment | null) => time !== null && time > at - grace && time <= at + clockTolerance;
+  const isPreviousValid = confirmedAt === null || inGrace(confirmedAt) || inGrace(rotatedAt);
+  return claims.gen === generation || (claims.gen === generation - 1 && isPreviousValid);
 }
 
 /** Whether a session has reached its absolute end, after which it isn't renewed. */

@@ -103,6 +103,23 @@ describe("a used credential", () => {
     for (const jar of [parallel, next, third]) expect((await renewed(bench, jar)).status).toBe("renewed");
   });
 
+  it.each([true, false])(
+    "remains valid while the answer with the next one is lost (stay: %s)",
+    async (stayLoggedIn) => {
+      const jar = await signIn(bench, { stayLoggedIn });
+      for (let lost = 0; lost < 3; lost += 1) {
+        expect((await renewed(bench, jar)).status).toBe("renewed");
+        pass(minute);
+      }
+      const { jar: next } = await renewed(bench, jar);
+      pass(10 * minute);
+      expect([await isSignedIn(jar), await isSignedIn(next)]).toEqual([true, true]);
+      pass(10 * second);
+      expect([await isSignedIn(jar), await isSignedIn(next)]).toEqual([false, true]);
+      expect(bench.events).toEqual([]);
+    },
+  );
+
   it.each([
     [true, ["login", "LongtermToken"]],
     [true, ["login"]],
@@ -112,6 +129,7 @@ describe("a used credential", () => {
     const jar = await signIn(bench, { stayLoggedIn });
     const stolen = Object.fromEntries(names.map((name) => [name, jar[name] ?? ""]));
     const { jar: next } = await renewed(bench, jar);
+    expect(await isSignedIn(next)).toBe(true);
     pass(10 * second);
     expect([await isSignedIn(stolen), await isSignedIn(next)]).toEqual([false, true]);
     bench.events.length = 0;

@@ -1,0 +1,37 @@
+import type { Milliseconds } from "../../../../client/rules/time.ts";
+
+/** A clock that stands still until it is moved. */
+export class Clock {
+  now: Milliseconds = Date.UTC(2026, 10, 21);
+  #timers = new Set<{ at: Milliseconds; run: () => void }>();
+
+  setTimeout = (run: () => void, time: Milliseconds) => {
+    const timer = { at: this.now + time, run };
+    this.#timers.add(timer);
+    return timer;
+  };
+
+  clearTimeout = (timer: { at: Milliseconds; run: () => void }) => void this.#timers.delete(timer);
+
+  /** Lets time pass, with everything that happens in it. */
+  async pass(time: Milliseconds): Promise<void> {
+    const end = this.now + time;
+    for (;;) {
+      await settled();
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+      if (!next) break;
+      this.#timers.delete(next);
+      this.now = Math.max(this.now, next.at);
+      next.run();
+    }
+    this.now = end;
+  }
+
+  /** Lets the device sleep: what should have happened meanwhile happens when it wakes. */
+  sleep(time: Milliseconds): void {
+    this.now += time;
+  }
+}
+
+/** Waits until all promises that can be resolved are. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
