@@ -1,6 +1,6 @@
-import { seedDemoTest } from "../../server/features/abtests/index.ts";
+import { seedDemoTest } from "../../server/features/abtests/embedded/demo-test.ts";
 import type { AppContext } from "../../server/features/feature.ts";
-import { seedDemoPromotions } from "../../server/features/promotion/index.ts";
+import { seedDemoPromotions } from "../../server/features/promotion/embedded/demo-promotions.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import type { Database } from "../../server/store/open-store.ts";
 

@@ -17,3 +17,8 @@ export interface PromotionService {
   /** Finds the promotion that staff preview. */
   previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined>;
 }
+
+/** The path of the promotion service, below which the last part is a place in the shop. */
+export const promotionPath = "/service/promotion/api/promotion";
+/** The footer's place in the shop. */
+export const footerKey = "SHOP_FOOTER";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findActiveTests } from "../../../server/features/abtests/index.ts";
-import { createEmbeddedPromotions } from "../../../server/features/promotion/index.ts";
+import { findActiveTests } from "../../../server/features/abtests/embedded/active-tests.ts";
+import { createEmbeddedPromotions } from "../../../server/features/promotion/embedded/promotions.ts";
 import { StartError } from "../../../server/platform/errors.ts";
 import { runOnStore } from "../../support/run-on-store.ts";
 import { siteOf, sites, testLogger } from "../../support/test-app.ts";

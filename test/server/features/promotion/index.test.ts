@@ -1,7 +1,8 @@
 import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { day, minute } from "../../../../client/rules/time.ts";
-import { createEmbeddedPromotions, createPromotionUpstream } from "../../../../server/features/promotion/index.ts";
+import { createEmbeddedPromotions } from "../../../../server/features/promotion/embedded/promotions.ts";
+import { createPromotionUpstream } from "../../../../server/features/promotion/upstream.ts";
 import { seedDemo } from "../../../support/seed-demo.ts";
 import { json, type Stub, startStub, status } from "../../../support/start-stub.ts";
 import { createTestApp, siteOf, sites, testLogger, texts } from "../../../support/test-app.ts";

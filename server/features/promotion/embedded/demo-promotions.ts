@@ -1,0 +1,54 @@
+import type { Texts } from "../../../platform/texts.ts";
+import type { Site } from "../../../sites/countries.ts";
+import type { Database } from "../../../store/open-store.ts";
+import { footerKey } from "../service.ts";
+
+const everybody = { test: null, testGroup: null };
+const groupB = { test: "footer-promotion", testGroup: "B" };
+
+/** The demo's promotions of each site, by the names of their texts. */
+const demoPromotions = [
+  { name: "coffee", linkUrl: "/category/coffee", period: "always", ...everybody },
+  { name: "living", linkUrl: "/category/living-furniture", period: "always", ...groupB },
+  { name: "gifts", linkUrl: "/category/gifts", period: "festive", ...everybody },
+  { name: "coffeeGifts", linkUrl: "/category/coffee", period: "festive", ...groupB },
+] as const;
+
+/**
+ * Adds the demo's promotions unless they exist, where a locale has texts for them. Several replicas may do so at once.
+ * @param hasTests - whether the store has the demo's A/B test, to whose groups some promotions are limited
+ */
+export async function seedDemoPromotions(
+  db: Database,
+  sites: readonly Site[],
+  texts: Texts,
+  hasTests: boolean,
+): Promise<void> {
+  const promotions = sites.flatMap(({ site, locale, timeZone }) => {
+    const text = texts.translator(locale, "demo");
+    const startOf = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
+    const periods = {
+      // A moment before 2026 begins in any time zone.
+      always: { validFrom: Date.UTC(2025, 11, 31), validTo: null },
+      festive: { validFrom: startOf("2026-12-01"), validTo: startOf("2027-01-01") },
+    };
+    return demoPromotions
+      .filter(({ name, test }) => (hasTests || test === null) && texts.find(locale, "demo", `${name}.headline`))
+      .map(({ name, period, ...promotion }) => ({
+        ...promotion,
+        ...periods[period],
+        id: `demo-${site}-${name}`,
+        key: footerKey,
+        site,
+        headline: text(`${name}.headline`),
+        text: text(`${name}.text`),
+        linkText: text(`${name}.link`),
+      }));
+  });
+  if (promotions.length === 0) return;
+  await db
+    .insertInto("promotion")
+    .values(promotions)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
