@@ -2,6 +2,11 @@ import type { Moment } from "../../../client/rules/time.ts";
 import type { RequestedPreview } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { SiteContent } from "../../sites/site-content.ts";
+import type { Feature } from "../feature.ts";
+
+export interface Content extends Feature {
+  contents: Contents;
+}
 
 /** What the footers of the sites show: what is built in, or what the content service gives. */
 export interface Contents {
