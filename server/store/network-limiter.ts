@@ -6,6 +6,7 @@ import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
 import { clockTolerance } from "../platform/time.ts";
 import { batchCalls } from "./batch-calls.ts";
+import { confirmEarly } from "./early-confirmation.ts";
 import type { Database } from "./open-store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -146,6 +147,7 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
         }),
       )
       .returningAll()
+      .returning(confirmEarly(db).as("early"))
       .execute()
       .catch((cause: unknown) => {
         throw new UnavailableError("the database can't be written", { cause });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { minute } from "../../client/rules/time.ts";
@@ -47,4 +48,31 @@ describe("replicas of the newsletter service", () => {
     await other.query("rollback");
     expect(await resent).toEqual({ status: "accepted" });
   });
+});
+
+it("a sign-up is acknowledged once it is on the disk; only counts are confirmed before", async () => {
+  const place = await createStorePlace(emptyTables);
+  const bench = await openNewsletter((await openTestStore(testLogger, place)).db);
+  const owner = new Client(place.databaseUrl);
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  await owner.query("create table commits (changed text primary key, waits text)");
+  await owner.query(`create function note() returns trigger language plpgsql as $$ begin
+    insert into commits values (tg_table_name, current_setting('synchronous_commit')) on conflict do nothing; return null;
+  end $$`);
+  const changed = ["consent_record", "mail_budget", "mail_outbox", "mailbox", "newsletter_subscription", "rate_limit"];
+  // Deferred to the commit, as the setting counts then.
+  for (const table of changed)
+    await owner.query(`create constraint trigger note after insert on ${table}
+      deferrable initially deferred for each row execute function note()`);
+  await signUp(bench, "durable@shop.example");
+  const { rows } = await owner.query("select changed, waits from commits order by changed");
+  const isCount = (table: string) => table === "mail_budget" || table === "rate_limit";
+  expect(rows).toEqual(changed.map((table) => ({ changed: table, waits: isCount(table) ? "off" : "on" })));
+  const settings = Array.from({ length: 10 }, () =>
+    sql`select current_setting('synchronous_commit')`.execute(bench.db),
+  );
+  expect(new Set((await Promise.all(settings)).map((result) => JSON.stringify(result.rows)))).toEqual(
+    new Set([JSON.stringify([{ currentSetting: "on" }])]),
+  );
 });

@@ -1,6 +1,7 @@
 import { hour, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
 import { clockTolerance } from "../../../platform/time.ts";
+import { confirmEarly } from "../../../store/early-confirmation.ts";
 import type { Database } from "../../../store/open-store.ts";
 import { privateDomainOf } from "./mailboxes.ts";
 
@@ -124,6 +125,7 @@ function spend(db: Database, mails: readonly RequestedMail[], at: Moment): Promi
       }),
     )
     .returningAll()
+    .returning(confirmEarly(db).as("early"))
     .execute();
 }
 
