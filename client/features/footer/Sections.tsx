@@ -35,11 +35,11 @@ export function SiteLink({ link, children, ...attributes }: SiteLinkProps) {
 export function Teasers({ groups }: { groups: FooterBodyProps["teasers"] }) {
   if (groups.length === 0) return null;
   return (
-    <section className="sf-inner sf-teasers" data-section="teasers">
+    <div className="sf-inner sf-teasers" data-section="teasers">
       {groups.map((group) => (
         <Teaser key={group.heading.url} group={group} />
       ))}
-    </section>
+    </div>
   );
 }
 

@@ -21,6 +21,9 @@ export function NewsletterFields(props: NewsletterFieldsProps) {
     const fault = faults.find((candidate) => candidate.field === field);
     return fault && texts[fault.key];
   };
+  const personalisedOffers = !props.hasPersonalisedOffers && (
+    <PersonalisedOffers {...props} checked={values?.consents.includes("DNE")} />
+  );
   return (
     <div className="sf-newsletter-fields" data-extended={props.extended || undefined}>
       <EmailInput
@@ -51,18 +54,23 @@ export function NewsletterFields(props: NewsletterFieldsProps) {
       </div>
       <div className="sf-newsletter-extra">
         <PersonFields {...props} values={values} errorOf={errorOf} />
-        {settings.legals && (
-          <Checkbox
-            name="consents"
-            value="NEWSLETTER"
-            label={<LinkedText segments={props.legalsLabel ?? []} />}
-            defaultChecked={values?.consents.includes("NEWSLETTER")}
-            required
-            disabled={submitting}
-            error={errorOf("legals")}
-          />
+        {settings.legals ? (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset would need styles of its own
+          <div role="group" className="sf-newsletter-extra" aria-label={props.consentsLabel}>
+            <Checkbox
+              name="consents"
+              value="NEWSLETTER"
+              label={<LinkedText segments={props.legalsLabel ?? []} />}
+              defaultChecked={values?.consents.includes("NEWSLETTER")}
+              required
+              disabled={submitting}
+              error={errorOf("legals")}
+            />
+            {personalisedOffers}
+          </div>
+        ) : (
+          personalisedOffers
         )}
-        {!props.hasPersonalisedOffers && <PersonalisedOffers {...props} checked={values?.consents.includes("DNE")} />}
       </div>
     </div>
   );

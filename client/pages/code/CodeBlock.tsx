@@ -10,9 +10,9 @@ interface CodeBlockProps {
 /** Code with a copy button, which the script shows if the browser can copy. */
 export function CodeBlock({ id, label, code, copy }: CodeBlockProps) {
   return (
-    <figure className="sf-code">
+    <figure className="sf-code" aria-labelledby={`${id}-label`}>
       <figcaption>
-        {label}
+        <span id={`${id}-label`}>{label}</span>
         <button type="button" className="sf-code-copy" data-copy={id} hidden>
           {copy.text}
           <span className="sf-visually-hidden"> {copy.what}</span>

@@ -1,21 +1,25 @@
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Checkbox } from "./Checkbox.tsx";
 
+/** A checkbox with a name of its own: those with one name would be a group. */
+function Consent(props: Partial<ComponentProps<typeof Checkbox>>) {
+  return <Checkbox name={useId()} value="NEWSLETTER" label="Send me news and offers by e-mail" {...props} />;
+}
+
 /** A checkbox whose parent keeps the choice, and shows it. */
-function ControlledCheckbox(props: ComponentProps<typeof Checkbox>) {
+function ControlledConsent() {
   const [checked, setChecked] = useState(false);
+  const keptId = useId();
   return (
     <>
-      <Checkbox {...props} checked={checked} onChange={setChecked} />
+      <Consent checked={checked} onChange={setChecked} />
       <p>
-        Kept: <output>{checked ? "yes" : "no"}</output>
+        <label htmlFor={keptId}>Kept:</label> <output id={keptId}>{checked ? "yes" : "no"}</output>
       </p>
     </>
   );
 }
-
-const common = { name: "consents", value: "NEWSLETTER", label: "Send me news and offers by e-mail" };
 
 export const checkboxDoc: WidgetDoc = {
   widget: "checkbox",
@@ -30,14 +34,13 @@ export const checkboxDoc: WidgetDoc = {
     "A link in the label has its own tab stop and doesn’t toggle the checkbox.",
   ],
   examples: [
-    { name: "default", state: "default", render: () => <Checkbox {...common} /> },
-    { name: "checked", state: "checked", render: () => <Checkbox {...common} defaultChecked /> },
+    { name: "default", state: "default", render: () => <Consent /> },
+    { name: "checked", state: "checked", render: () => <Consent defaultChecked /> },
     {
       name: "link",
       state: "default",
       render: () => (
-        <Checkbox
-          {...common}
+        <Consent
           label={
             <>
               I agree to personalised offers as the <a href="/service/privacy">privacy notice</a> describes them. I can
@@ -50,19 +53,19 @@ export const checkboxDoc: WidgetDoc = {
     {
       name: "error",
       state: "error",
-      render: () => <Checkbox {...common} required error="Please give your consent to receive the newsletter" />,
+      render: () => <Consent required error="Please give your consent to receive the newsletter" />,
     },
     {
       name: "checked error",
       state: "error",
-      render: () => <Checkbox {...common} defaultChecked error="Your consent could not be saved, please try again" />,
+      render: () => <Consent defaultChecked error="Your consent could not be saved, please try again" />,
     },
-    { name: "disabled", state: "disabled", render: () => <Checkbox {...common} disabled /> },
-    { name: "checked and disabled", state: "disabled", render: () => <Checkbox {...common} defaultChecked disabled /> },
+    { name: "disabled", state: "disabled", render: () => <Consent disabled /> },
+    { name: "checked and disabled", state: "disabled", render: () => <Consent defaultChecked disabled /> },
     {
       name: "kept by its parent",
       state: "default",
-      render: () => <ControlledCheckbox {...common} />,
+      render: () => <ControlledConsent />,
       code: `const [wanted, setWanted] = useState(false);
 
 <Checkbox label="…" name="consents" value="NEWSLETTER" checked={wanted} onChange={setWanted} />`,

@@ -37,7 +37,7 @@ function ErrorSummarySpecimen({ texts, wrong, ...props }: SpecimenProps) {
       />
       <Checkbox
         id={ids.terms}
-        name="terms"
+        name={ids.terms}
         label={
           <>
             I agree to the <a href="/service/subscription">conditions of the subscription</a>
@@ -82,15 +82,7 @@ export const errorSummaryDoc: WidgetDoc = {
     "Each link moves the focus to its field.",
     "A single error has no summary: focus moves straight to the field.",
   ],
-  picture: (texts) => (
-    <ErrorSummary
-      heading={texts["errorSummary.heading"]}
-      errors={[
-        { fieldId: "grind", text: "Please choose a grind" },
-        { fieldId: "terms", text: "Please agree to the conditions" },
-      ]}
-    />
-  ),
+  picture: (texts) => <ErrorSummarySpecimen texts={texts} wrong={2} />,
   examples: [
     ...errorSummaryLevels.map(
       (level): WidgetExample => ({

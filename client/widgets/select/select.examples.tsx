@@ -1,15 +1,16 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Select, type SelectProps } from "./Select.tsx";
 
 /** A select whose parent keeps the choice, and shows it. */
 function ControlledSelect(props: SelectProps) {
   const [value, setValue] = useState("");
+  const keptId = useId();
   return (
     <>
       <Select {...props} value={value} onChange={setValue} />
       <p>
-        Kept: <output>{value || "nothing"}</output>
+        <label htmlFor={keptId}>Kept:</label> <output id={keptId}>{value || "nothing"}</output>
       </p>
     </>
   );

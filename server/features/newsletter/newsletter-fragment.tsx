@@ -122,7 +122,10 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: B
       texts: pickTexts(blockTexts, text),
       widgetTexts: pickTexts(blockWidgetTexts, texts.translator(locale, "widgets")),
       personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
-      ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
+      ...(legals && {
+        legalsLabel: splitLinks(text("legals.label"), links),
+        consentsLabel: text("consents.label"),
+      }),
       legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
     };
   }

@@ -29,6 +29,7 @@ describe.each(sites)("the footer of $site", (country) => {
     }
     expect($.text()).not.toMatch(/\{\{|\}\}|undefined|null|NaN|\[object|\b[a-z]+\.[a-z]+[A-Z]\w+/);
 
+    expect($("section:not(:has(:header)):not([aria-label])")).toHaveLength(0);
     expect($("h2")).toHaveLength(1);
     expect($("h1, h4, h5, h6")).toHaveLength(0);
     expect($(":header").first().is("h2")).toBe(true);

@@ -56,6 +56,7 @@ describe.each(sites)("the newsletter fragment of $site", ({ site, locale, newsle
     const inOrder = newsletter.familyNameFirst ? ["lastName", "firstName"] : ["firstName", "lastName"];
     const fields = ["email", "salutation", ...inOrder, ...legals, "consents", honeypotName];
     expect(namesOf($, "form :input:not([type=hidden], button)")).toEqual(fields);
+    expect($("[role=group][aria-label] [name=consents]")).toHaveLength(legals.length * 2);
     const salutation = newsletter.salutation === "required" ? ["salutation"] : [];
     const names = newsletter.names === "required" ? inOrder : [];
     expect(namesOf($, "[required]")).toEqual(["email", ...salutation, ...names, ...legals]);

@@ -1,4 +1,4 @@
-import { load } from "cheerio";
+import { type CheerioAPI, load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { widgetDocs } from "../../../../client/features/gallery/widget-docs.ts";
@@ -6,6 +6,14 @@ import { markupFaults } from "../../../support/markup-faults.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
 const { app } = await createTestApp();
+
+/** The links into a page that lead nowhere. */
+function deadLinks($: CheerioAPI): (string | undefined)[] {
+  const links = $('a[href^="#"]')
+    .map((_index, link) => $(link).attr("href"))
+    .get();
+  return links.filter((href) => $(`[id="${href.slice(1)}"]`).length === 0);
+}
 
 async function open(path: string) {
   const { text } = await request(app).get(path).expect(200);
@@ -23,6 +31,7 @@ describe("the index of widgets", async () => {
 
   it("is valid", () => {
     expect(markupFaults(text)).toEqual([]);
+    expect(deadLinks($)).toEqual([]);
   });
 
   it("exists only where the overview does, like the pages", async () => {
@@ -54,7 +63,17 @@ describe.each(widgetDocs)("the page of the $widget", async ({ widget, ...doc }) 
       .map((_index, element) => $(element).attr("id"))
       .get();
     expect(ids).toEqual([...new Set(ids)]);
-    for (const link of $('a[href^="#"]').toArray()) expect(ids).toContain($(link).attr("href")?.slice(1));
+    expect(deadLinks($)).toEqual([]);
+  });
+
+  it("names each output and each piece of code, and groups checkboxes of one name", () => {
+    for (const output of $("output").toArray()) expect($(`label[for="${output.attribs.id}"]`).text()).toMatch(/\S/);
+    for (const figure of $(".sf-code").toArray())
+      expect($(`[id="${figure.attribs["aria-labelledby"]}"]`).text()).toMatch(/\S/);
+    const names = $("[type=checkbox]")
+      .map((_index, box) => box.attribs.name)
+      .get();
+    expect(names).toEqual([...new Set(names)]);
   });
 });
 
