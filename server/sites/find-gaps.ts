@@ -1,7 +1,8 @@
 import { baseOf, referenceLocale } from "../platform/own-texts.ts";
 import { placeholdersIn } from "../platform/placeholders.ts";
 import type { Texts } from "../platform/texts.ts";
-import { type Draft, namedTexts } from "./countries.ts";
+import type { Draft } from "./countries.ts";
+import { namedTexts } from "./named-fields.ts";
 import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
 /**

@@ -3,8 +3,10 @@ import type { Logger } from "../platform/logger.ts";
 import { byBase, findTextFaults, referenceLocale, textsOf } from "../platform/own-texts.ts";
 import { createTexts, type TextLookup, type Texts, type Translate } from "../platform/texts.ts";
 import { createValidator, type Validation } from "../platform/validate.ts";
-import { builtInTexts, type CountryRegistry, namedTexts, type Site } from "./countries.ts";
+import { builtInTexts } from "./check-country.ts";
+import type { CountryRegistry, Site } from "./countries.ts";
 import { versionStarts } from "./footer-versions.ts";
+import { namedTexts } from "./named-fields.ts";
 import { footerFacts, footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
 /** What the footer of a site shows: what is built in, or what a service gives in its place. */

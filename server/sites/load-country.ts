@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Country } from "../../schemas/types.ts";
+import { fileNameOf, siteOf } from "../config/country-files.ts";
+import { referenceLocale } from "../platform/own-texts.ts";
+import type { Texts } from "../platform/texts.ts";
+import { builtInTexts, checkCountry, textOf } from "./check-country.ts";
+import { footerTextLocale } from "./site.ts";
+
+/** A country's file, with or without mistakes. */
+export interface Plugin {
+  /** The path in the repository, also for a built file: it is the one that the author knows. */
+  file: string;
+  isLoaded: boolean;
+  /** The data of the file, valid or not. */
+  data: Partial<Country>;
+  /** The validated country; missing when the data is invalid. */
+  country?: Country;
+  faults: string[];
+}
+
+/** Loads and checks the file of a country. */
+export async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
+  const file = `countries/${basename(path).replace(/\.js$/, ".ts")}`;
+  const imported = await importPlugin(path);
+  if ("fault" in imported) return { file, isLoaded: false, data: {}, faults: [`${file} ${imported.fault}`] };
+  const { data } = imported;
+  const { country, faults } = checkCountry(data, builtInTexts(data, texts));
+  const all = [...faults, ...findMisnamed(file, data), ...findLocaleFaults(data, texts)];
+  return {
+    ...{ file, isLoaded: true, data, faults: all.map((fault) => `${file} ${fault.trimStart()}`) },
+    ...(country && { country }),
+  };
+}
+
+async function importPlugin(path: string): Promise<{ data: Partial<Country> } | { fault: string }> {
+  try {
+    const data: unknown = path.endsWith(".json")
+      ? JSON.parse(await readFile(path, "utf8"))
+      : (await import(pathToFileURL(path).href)).default;
+    return typeof data === "object" && data ? { data } : { fault: "has no country as its default export" };
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { fault: `can't be loaded: ${reason}${placeOf(error, basename(path))}` };
+  }
+}
+
+/** Returns the line in which a file has failed to load, as its author knows it: not that of a built file. */
+function placeOf(error: unknown, file: string): string {
+  const [, after = ""] = (error instanceof Error && error.stack ? error.stack : "").split(file);
+  const [, line] = /^(?:\?\d+)?:(\d+)/.exec(after) ?? [];
+  return line ? ` (line ${line})` : "";
+}
+
+function findMisnamed(file: string, { site }: Partial<Country>): string[] {
+  if (typeof site !== "string" || siteOf(basename(file)) === site) return [];
+  return [`/site is ${site}, so the file must be named ${fileNameOf(site)}`];
+}
+
+/** Namespaces that a site's locale may lack: the footer has a locale of its own, the demo shows those it finds. */
+const optionalNamespaces = ["footer", "demo"];
+
+/** Finds namespaces that a country's locales lack. */
+function findLocaleFaults({ locale, footerLocale }: Partial<Country>, texts: Texts): string[] {
+  const faults: string[] = [];
+  if (typeof locale === "string") {
+    const there = [...texts.namespaces(locale), ...optionalNamespaces];
+    for (const namespace of texts.namespaces(referenceLocale).filter((name) => !there.includes(name)))
+      faults.push(`/locale no ${namespace} texts in locale ${locale}`);
+  }
+  const footerTexts = footerTextLocale({ locale: textOf(locale), footerLocale: textOf(footerLocale) });
+  if (typeof footerLocale === "string" && !texts.namespaces(footerTexts).includes("footer"))
+    faults.push(`/footerLocale no footer texts in locale ${footerTexts}`);
+  return faults;
+}
