@@ -51,7 +51,7 @@ export async function createApp(context: AppContext) {
   app.use("/fragments", fragments.replay);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
   app.use(files.routes);
-  app.use("/fragments", securityHeaders.fragment).use(fragments.routes);
+  app.use(fragments.routes);
   // Fragments and files answer any host: composers and caches in front of them name their own.
   app.use(refuseUnknownHosts(env, countries.sites), secureByOrigin(context.siteOf));
   app.use(serviceRoutes(services, context, preview.noStoreForPreviews));

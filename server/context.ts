@@ -31,7 +31,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const { shopFolder } = env;
   const build = await readBuild(assetsFolder);
   const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build);
-  const { brand, ...ofBrand } = loadBrand(shopFolder, build);
+  const { brand, ...ofBrand } = loadBrand(shopFolder, build, images.style);
   const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder);
   const { countries, drafts, named, faults } = await readCountries({
     folder: shopFolder.countries,

@@ -1,38 +1,32 @@
-import { createContext, type ReactNode, use } from "react";
+import { cellAt } from "./cells.ts";
+import icons from "./icons.json";
+
+export type IconName = keyof typeof icons;
 
 /** Sizes of icons, in pixels. */
 type IconSize = 12 | 16 | 24 | 32 | 100;
 
 interface IconProps {
-  name: string;
+  name: IconName;
   size?: IconSize;
   className?: string;
 }
 
-/** A decorative icon. Always put it beside a text that says the same. */
+const cells = new Map(Object.keys(icons).map((name, index) => [name, cellAt(index)]));
+
+/** Returns an icon's cell in the sprite, for the attribute `data-icon` of the element that shows it before its content. */
+export function iconCell(name: IconName): string | undefined {
+  return cells.get(name);
+}
+
+/** A decorative icon, in the colour of the text. Always put it beside a text that says the same. */
 export function Icon({ name, size = 16, className = "" }: IconProps) {
-  const sprite = use(SpriteUrl);
   return (
-    <svg className={`sf-icon ${className}`.trim()} width={size} height={size} aria-hidden="true">
-      <use href={`${sprite}#${name}`} />
-    </svg>
+    <i
+      className={`sf-icon ${className}`.trim()}
+      data-icon={iconCell(name)}
+      // The stylesheet's own size.
+      data-size={size === 24 ? undefined : size}
+    />
   );
-}
-
-/** A decorative flag. Always put it beside the country's name. */
-export function Flag({ name }: { name: string }) {
-  const sprite = use(SpriteUrl);
-  return (
-    <svg className="sf-flag" width="24" height="16" aria-hidden="true">
-      <use href={`${sprite}#flag-${name}`} />
-    </svg>
-  );
-}
-
-/** Address of the file that holds every icon and flag. */
-const SpriteUrl = createContext("");
-
-/** Provides the icons inside with the address of the sprite. */
-export function IconSprite({ url, children }: { url: string; children: ReactNode }) {
-  return <SpriteUrl value={url}>{children}</SpriteUrl>;
 }

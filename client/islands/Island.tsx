@@ -4,7 +4,7 @@ export interface IslandMarkup {
   name: string;
   /** The prefix of all ids inside, unique on the page. */
   prefix: string;
-  /** The component's own props, sent to the browser as JSON. */
+  /** The component's own props, beside the shared ones. Sent to the browser as JSON. */
   props: object;
   /** Props shared by several islands: browsers load them from this address. */
   shared?: { address: string; props: object } | undefined;
@@ -17,12 +17,11 @@ export interface IslandMarkup {
 export function Island({ name, prefix, props, shared, actsFor, html }: IslandMarkup) {
   return (
     <div
-      className="sf-island"
       data-island={name}
       data-island-state="idle"
       data-island-prefix={prefix}
       data-island-acts-for={actsFor}
-      data-island-props={JSON.stringify(props)}
+      data-island-props={Object.keys(props).length > 0 ? JSON.stringify(props) : undefined}
       data-island-shared={shared?.address}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that React rendered itself
       dangerouslySetInnerHTML={{ __html: html }}

@@ -8,8 +8,6 @@ export interface LoginProps {
   /** Code of the site. */
   site: string;
   locale: string;
-  /** Address of the icon sprite. */
-  sprite: string;
   links: { forgottenPassword: string; register: string };
   texts: Pick<typeof login, (typeof formTexts)[number]>;
   widgetTexts: Record<(typeof formWidgetTexts)[number], string>;

@@ -14,12 +14,13 @@ export interface NewsletterPlace {
   answer?: NewsletterAnswer;
 }
 
-/** The props that all blocks of a site share. */
-export interface NewsletterContent {
+/** The place of the block in every footer. */
+export const footerPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
+
+/** The props that all blocks of a site share, with the place that most of them have. */
+export interface NewsletterContent extends NewsletterPlace {
   /** Code of the site. */
   site: string;
-  /** Address of the icon sprite. */
-  sprite: string;
   settings: NewsletterRules & {
     personalisedOffers: "inline" | "expandable";
     /** Whether a signed-in customer's known salutation and names can't be changed. */

@@ -19,3 +19,9 @@ export function oneOf<const T extends string>(
   reported.add(fault);
   return standard;
 }
+
+/** Returns a widget's property for an attribute: undefined for the default, which stylesheets need no attribute for. */
+export function besidesDefault<const T extends string>(...property: Parameters<typeof oneOf<T>>): T | undefined {
+  const value = oneOf(...property);
+  return value === property[3] ? undefined : value;
+}

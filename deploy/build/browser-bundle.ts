@@ -5,7 +5,7 @@ import esbuild, { type BuildOptions, type Plugin } from "esbuild";
 import product from "../../package.json" with { type: "json" };
 import { builtInStyle } from "../../server/brand/brand.ts";
 import { hashForBrowsers } from "../../server/platform/assets.ts";
-import { writeSprite } from "./browser-files.ts";
+import { styleIcons } from "./browser-files.ts";
 import { assets } from "./build-id.ts";
 import { noticesOf, type Outputs } from "./licences.ts";
 
@@ -41,7 +41,7 @@ export function browserOptions(options: BuildOptions): BuildOptions & { metafile
     logLevel: "warning",
     ...options,
     metafile: true,
-    plugins: [styleBrand, nameBuilt(options), ...(options.plugins ?? [])],
+    plugins: [styleBrand, styleSprite, nameBuilt(options), ...(options.plugins ?? [])],
   };
 }
 
@@ -102,8 +102,20 @@ const styleBrand: Plugin = {
     }),
 };
 
+/** Turns the built-in icons into CSS for the stylesheet that imports `icons.json?style`. */
+const styleSprite: Plugin = {
+  name: "style-icons",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/icons-\w+\.svg$/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /[/\\]icons\.json$/ }, async ({ suffix }) => {
+      if (suffix !== "?style") return undefined;
+      return { contents: await styleIcons(), loader: "css" };
+    });
+  },
+};
+
 /**
- * Gives a script the built name of a stylesheet or of the sprite, which the server's markup doesn't link:
+ * Gives a script the built name of a stylesheet, which the server's markup doesn't link:
  * `import { file } from "./preview.css?built"`.
  */
 function nameBuilt(options: BuildOptions): Plugin {
@@ -123,9 +135,6 @@ function nameBuilt(options: BuildOptions): Plugin {
         const [file = ""] = Object.keys(metafile.outputs);
         Object.assign(styles, metafile.outputs);
         return { contents: await exportFile(basename(file)), watchFiles: Object.keys(metafile.inputs) };
-      });
-      onLoad({ filter: /icons\.svg$/, namespace: "built" }, async () => {
-        return { contents: await exportFile(await writeSprite()) };
       });
       onEnd(({ metafile }) => {
         Object.assign(metafile?.outputs ?? {}, styles);

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { builtInIconStyle, type Drawing, drawSprite } from "../../server/brand/icon-sprite.ts";
 import { assets, manifestFile } from "./build-id.ts";
 import { listBuiltFiles } from "./inventory.ts";
 import { iconNotice, type Outputs } from "./licences.ts";
@@ -28,34 +29,39 @@ export async function writeManifest(build: string, files: Record<string, string>
 
 /** Writes the sprite and the licence of its icons. Returns the sprite's built name. */
 export async function writeSprite(): Promise<string> {
-  return writeHashed("icons.svg", await drawSprite(await writeHashed("icons-license.txt", await iconNotice())));
+  return writeHashed("icons.svg", drawSprite(await readDrawings()));
+}
+
+/** Writes the rules that find an icon or a flag in the sprite, which it writes, too. */
+export async function styleIcons(): Promise<string> {
+  return builtInIconStyle(await writeSprite(), await readDrawings());
 }
 
 /**
- * Draws every icon and flag as a symbol of one SVG file.
- * @param notices - name of the file with the licence of the icons
+ * Reads every icon and flag, and writes the licence of the icons.
  * @throws Error naming an icon that doesn't exist, or a flag that can't be read
  */
-async function drawSprite(notices: string): Promise<string> {
-  const flags = globSync("client/icons/flags/*.svg").sort().map(drawFlag);
-  const symbols = [...(await drawIcons()), ...(await Promise.all(flags))].join("");
-  return `<svg xmlns="http://www.w3.org/2000/svg"><!-- Licenses: ${notices} -->${symbols}</svg>`;
+async function readDrawings() {
+  const notices = await writeHashed("icons-license.txt", await iconNotice());
+  const flags = globSync("client/icons/flags/*.svg").sort().map(readFlag);
+  return { notices, icons: await readIcons(), flags: new Map(await Promise.all(flags)) };
 }
 
-async function drawIcons(): Promise<string[]> {
+async function readIcons(): Promise<Map<string, Drawing>> {
   const names: Record<string, string> = JSON.parse(await readFile("client/icons/icons.json", "utf8"));
   const { icons } = JSON.parse(await readFile("node_modules/@iconify-json/tabler/icons.json", "utf8"));
-  return Object.entries(names).map(([name, icon]) => {
+  const drawings = Object.entries(names).map(([name, icon]): [string, Drawing] => {
     if (!icons[icon]) throw new Error(`client/icons/icons.json: there is no icon "${icon}" for "${name}"`);
-    return `<symbol id="${name}" viewBox="0 0 24 24">${icons[icon].body}</symbol>`;
+    return [name, { attributes: ' viewBox="0 0 24 24"', body: icons[icon].body }];
   });
+  return new Map(drawings);
 }
 
-async function drawFlag(file: string): Promise<string> {
+async function readFlag(file: string): Promise<[name: string, Drawing]> {
   const [, viewBox, body = ""] =
     (await readFile(file, "utf8")).match(/<svg[^>]*viewBox="([^"]+)"[^>]*>(.*)<\/svg>/s) ?? [];
   if (!viewBox) throw new Error(`${file}: no svg element with a viewBox`);
-  return `<symbol id="flag-${basename(file, ".svg")}" viewBox="${viewBox}">${body.replace(/\s*\n\s*/g, "")}</symbol>`;
+  return [basename(file, ".svg"), { attributes: ` viewBox="${viewBox}"`, body: body.replace(/\s*\n\s*/g, "") }];
 }
 
 /** Writes each script, stylesheet and image in Brotli and gzip, too. */

@@ -105,6 +105,7 @@ async function record(origin: string, path: string): Promise<string[]> {
   await writeFile(`${built}/release${path}`, text);
   const absolute = text.match(/(?<=["'(])\/(?:assets|service)\/[\w./-]+\.(?:css|json|js|svg)\b/g) ?? [];
   const relative = path.endsWith(".js") ? (text.match(/(?<=["']\.\/)[\w.-]+\.js(?=["'])/g) ?? []) : [];
+  const sprites = path.endsWith(".css") ? (text.match(/(?<=url\(\.\/)[\w.-]+\.svg(?=\))/g) ?? []) : [];
   const licences = text.match(/(?<=Licenses: )[\w.-]+\.txt/g) ?? [];
-  return [...absolute, ...[...relative, ...licences].map((name) => `/assets/${name}`)];
+  return [...absolute, ...[...relative, ...sprites, ...licences].map((name) => `/assets/${name}`)];
 }

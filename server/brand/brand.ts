@@ -76,7 +76,7 @@ export function channelsOf(color: string): number[] {
 }
 
 /** The built names of the font files, by their names in the shop's folder. */
-type FontFiles = ReadonlyMap<string, string>;
+export type FontFiles = ReadonlyMap<string, string>;
 
 /** The colours that only variants of widgets use, and most pages don't need. */
 export const variantColors: readonly ColorName[] = [

@@ -4,7 +4,7 @@ import type { BrandFile } from "../../schemas/types.ts";
 import { addHash, type Build, type OwnAssets } from "../platform/assets.ts";
 import type { ShopFolder } from "../platform/shop-folder.ts";
 import { createValidator, keepValid } from "../platform/validate.ts";
-import { type Brand, deriveColors, type LogoImage, mergeBrand, ownStyle } from "./brand.ts";
+import { type Brand, deriveColors, type FontFiles, type LogoImage, mergeBrand, ownStyle } from "./brand.ts";
 import { findLowContrasts } from "./contrast.ts";
 import { findSvgFaults } from "./find-svg-faults.ts";
 
@@ -20,8 +20,11 @@ interface LoadedBrand {
 const mostBytes = 10 * 1024;
 const defaultHeight = 36;
 
-/** Loads the brand of a shop: the built-in one, overridden by the fields of the shop's brand.json that are right. */
-export function loadBrand({ files }: ShopFolder, build: Build): LoadedBrand {
+/**
+ * Loads the brand of a shop: the built-in one, overridden by the fields of the shop's brand.json that are right.
+ * @param iconStyle - what the shop's own icons change in the stylesheets, as CSS
+ */
+export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): LoadedBrand {
   const faults: string[] = [];
   const path = files.get("brand.json");
   const own = path === undefined ? {} : readBrandFile(path);
@@ -31,7 +34,8 @@ export function loadBrand({ files }: ShopFolder, build: Build): LoadedBrand {
   const fonts = readFonts(own);
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
   faults.push(...findLowContrasts(brand, new Set([...wrong, ...findUnderived(wrong, own)])));
-  const assets = path === undefined ? new Map() : makeAssets(brand, fonts, build);
+  const style = (named: FontFiles) => iconStyle + (path === undefined ? "" : ownStyle(brand, named));
+  const assets = path === undefined && !iconStyle ? new Map() : makeAssets(style, fonts, build);
   return { brand, assets, faults: faults.map((fault) => `brand.json ${fault.trimStart()}`) };
 
   /** @returns the fields that are right */
@@ -104,10 +108,11 @@ function findUnnamedFonts({ type }: BrandFile, files: ShopFolder["files"]): stri
     .map((file) => `/type/font doesn't name ${file}`);
 }
 
-/** Appends the brand's tokens to each stylesheet that has the tokens of all pages. */
-function makeAssets(brand: Brand, fonts: ReadonlyMap<string, Buffer>, { folder, files, branded }: Build) {
+/** Appends the shop's own style to each stylesheet that has the tokens of all pages. */
+function makeAssets(styleWith: (fontFiles: FontFiles) => string, fonts: ReadonlyMap<string, Buffer>, build: Build) {
+  const { folder, files, branded } = build;
   const named = new Map([...fonts].map(([file, content]) => [file, addHash(basename(file), content)]));
-  const style = Buffer.from(ownStyle(brand, named));
+  const style = Buffer.from(styleWith(named));
   const styled = branded.map((name) => {
     const built = readFileSync(join(folder, files[name] ?? ""));
     return [name, { file: name, content: Buffer.concat([built, style]) }] as const;

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, parse } from "node:path";
-import { type Build, shortHash } from "../platform/assets.ts";
+import { cellAt } from "../../client/icons/cells.ts";
+import { addHash, type Build, shortHash } from "../platform/assets.ts";
 import { builtIn, type ShopFolder } from "../platform/shop-folder.ts";
 import { findSvgFaults } from "./find-svg-faults.ts";
+import { type Drawing, drawSprite, ownIconStyle, readSprite } from "./icon-sprite.ts";
 
 type Images = ReturnType<typeof loadImages>;
 export type Drawings = Images["drawings"];
@@ -40,16 +42,26 @@ export function loadImages(shop: ShopFolder, build: Build) {
   const icons = readOwn("icons");
   const logos = new Map([...readBuiltIn(builtIn.logos), ...readOwn("logos")]);
   const pictures = readOwn("pictures");
-  const sprite = mergeSprite(readFileSync(join(build.folder, build.files[spriteName] ?? ""), "utf8"), icons, flags);
+  const built = readSprite(readFileSync(join(build.folder, build.files[spriteName] ?? ""), "utf8"));
+  const sprite = { ...built, icons: addOwn(built.icons, icons), flags: addOwn(built.flags, flags) };
   const assets = new Map<string, Omit<Image, "hash">>();
-  if (icons.size + flags.size > 0) assets.set(spriteName, { file: spriteName, content: Buffer.from(sprite.source) });
+  let style = "";
+  if (icons.size + flags.size > 0) {
+    const content = Buffer.from(drawSprite(sprite));
+    assets.set(spriteName, { file: spriteName, content });
+    style = ownIconStyle(addHash(spriteName, content), built, sprite);
+  }
   for (const name of ofDemo) {
     const picture = pictures.get(parse(name).name);
     if (picture) assets.set(name, picture);
   }
   return {
-    /** The names of the images that a country can show. */
-    drawings: { icons: sprite.icons, flags: sprite.flags, logos: new Set(logos.keys()) },
+    /** The names of the images that a country can show, those of icons and flags with their cells. */
+    drawings: {
+      icons: cellsOf(sprite.icons),
+      flags: cellsOf(sprite.flags),
+      logos: new Set(logos.keys()),
+    },
     /** The logos of payment methods, carriers and seals, by the names of their files. */
     logos: byFile(logos.values()),
     /** The default pictures of the newsletter sign-up. */
@@ -60,6 +72,8 @@ export function loadImages(shop: ShopFolder, build: Build) {
     },
     /** The files that replace built ones: the sprite, and pictures of the demo. */
     assets,
+    /** What the sprite changes in the stylesheets, as CSS. */
+    style,
     /** The faults of the shop's own images, each as `<folder>/<file> message`. */
     faults,
   };
@@ -119,32 +133,19 @@ function findFaults(folder: Folder, { file, content }: Image): string[] {
   return faults;
 }
 
-/** The prefix of the ids of flags. */
-const flagPrefix = "flag-";
-
-/**
- * Merges a shop's own icons and flags into the built-in ones, and replaces those of the same name.
- * @param builtIn - the sprite of the build, with all icons and flags as symbols
- */
-function mergeSprite(builtIn: string, icons: ImagesByName, flags: ImagesByName) {
-  const symbols = new Map(
-    [...builtIn.matchAll(/<symbol id="([^"]+)".*?<\/symbol>/gs)].map(([all, id = ""]) => [id, all]),
-  );
-  for (const [name, { content }] of icons) symbols.set(name, symbolOf(name, content));
-  for (const [name, { content }] of flags) symbols.set(flagPrefix + name, symbolOf(flagPrefix + name, content));
-  const ids = [...symbols.keys()];
-  return {
-    // The comment before the first symbol names the licence.
-    source: `${builtIn.slice(0, builtIn.indexOf("<symbol"))}${[...symbols.values()].join("")}</svg>`,
-    icons: new Set(ids.filter((id) => !id.startsWith(flagPrefix))),
-    flags: new Set(ids.filter((id) => id.startsWith(flagPrefix)).map((id) => id.slice(flagPrefix.length))),
-  };
+/** Adds a shop's own icons or flags to the built-in ones, in the places of those that they replace. */
+function addOwn(builtIn: ReadonlyMap<string, Drawing>, own: ImagesByName): Map<string, Drawing> {
+  return new Map([...builtIn, ...Array.from(own, ([name, { content }]) => [name, readDrawing(content)] as const)]);
 }
 
-/** Converts a drawing to a symbol, with the fill and stroke attributes of its root element. */
-function symbolOf(id: string, content: Buffer): string {
+function cellsOf(drawings: ReadonlyMap<string, Drawing>): ReadonlyMap<string, string> {
+  return new Map(Array.from(drawings.keys(), (name, index) => [name, cellAt(index)]));
+}
+
+/** Reads a drawing, with the fill and stroke attributes of its root element. */
+function readDrawing(content: Buffer): Drawing {
   const source = content.toString("utf8").replace(/<!--.*?-->/gs, "");
   const [, attributes = "", body = ""] = /<svg\b([^>]*)>(.*)<\/svg>/s.exec(source) ?? [];
   const kept = attributes.match(/\s(?:viewBox|xmlns:\w+|(?:fill|stroke)[\w-]*)\s*=\s*(?:"[^"]*"|'[^']*')/g) ?? [];
-  return `<symbol id="${id}"${kept.join("")}>${body.replace(/\s*\n\s*/g, "")}</symbol>`;
+  return { attributes: kept.join(""), body: body.replace(/\s*\n\s*/g, "") };
 }

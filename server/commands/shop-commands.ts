@@ -90,7 +90,7 @@ export function countryCommands(program: Command, run: Run): void {
           const locale = name === "footer" ? footerTextLocale(model) : model.locale;
           return [name, texts.bundle(locale, name)] as const;
         });
-        const country = { site: siteOf(code), model, locales, flags: [...drawings.flags] };
+        const country = { site: siteOf(code), model, locales, flags: [...drawings.flags.keys()] };
         const files = writeCountry({ ...country, texts: Object.fromEntries(ofModel) }, place);
         await output.list(files.map((file) => ({ file })));
         if (!output.json) await output.write(describeNextStep(files));

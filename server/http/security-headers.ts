@@ -19,6 +19,26 @@ export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 const permissionsPolicy =
   "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
 
+/**
+ * What a composer drops with all headers of what it includes, and what no browser needs of a fragment that is opened by
+ * itself: the policy, which stays, says who may frame it and what it loads.
+ */
+const ofPagesOnly = {
+  originAgentCluster: false,
+  referrerPolicy: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} as const;
+
+type RequestListenerBefore = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
 /** Creates the handlers that set security headers. */
 export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
   const sources = ["'self'", ...(assets?.origin ? [assets.origin] : [])];
@@ -37,7 +57,7 @@ export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
     requireTrustedTypesFor: ["'script'"],
     trustedTypes: ["'none'"],
   };
-  const base = helmet({
+  const ofAll = {
     contentSecurityPolicy: { useDefaults: false, directives },
     crossOriginOpenerPolicy: false,
     referrerPolicy: { policy: "same-origin" },
@@ -47,17 +67,21 @@ export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
       preload: hsts.includes("preload"),
     },
     xPoweredBy: false,
-  });
+  } as const;
+  const ofOthers = helmet(ofAll);
+  const ofFragments = helmet({ ...ofAll, ...ofPagesOnly });
+  const base: RequestListenerBefore = (request, response, next) => {
+    const set = /^\/fragments\//i.test(request.url ?? "") ? ofFragments : ofOthers;
+    set(request, response, next);
+  };
   const setPermissions: RequestHandler = (_request, response, next) => {
     response.set("Permissions-Policy", permissionsPolicy);
     next();
   };
-  const fragment = [crossOriginOpenerPolicy(), setPermissions];
   return {
     /** For every response. */
     base,
-    fragment,
-    page: [...fragment, pagePolicy("'self'")],
+    page: [crossOriginOpenerPolicy(), setPermissions, pagePolicy("'self'")],
     /** For a page that asks for a password; on top of `page`. */
     passwordPage: [pagePolicy("'none'"), xFrameOptions({ action: "deny" })],
   };

@@ -88,7 +88,6 @@ export function createAssets({ id, files, inventory: ofBuild }: Build, baseUrl?:
     inventory,
     url,
     filesOf,
-    path,
   };
 
   /**
@@ -98,7 +97,7 @@ export function createAssets({ id, files, inventory: ofBuild }: Build, baseUrl?:
    * @throws Error when the build has no such file
    */
   function url(name: string, origin = ""): string {
-    return baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name);
+    return baseUrl ? `${baseUrl}/${fileOf(name)}` : `${origin}/assets/${fileOf(name)}`;
   }
 
   /**
@@ -116,11 +115,6 @@ export function createAssets({ id, files, inventory: ofBuild }: Build, baseUrl?:
     const integrity = integrities.get(fileOf(name));
     if (!integrity) throw new Error(`no integrity of "${name}" in this build`);
     return integrity;
-  }
-
-  /** Returns the path of a file that browsers load from the page's own origin only, such as an icon sprite. */
-  function path(name: string): string {
-    return `/assets/${fileOf(name)}`;
   }
 
   function fileOf(name: string): string {

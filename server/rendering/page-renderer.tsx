@@ -177,7 +177,6 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
       description: text("description"),
       platform: layout,
       ...assets.filesOf({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
-      sprite: assets.path("icons.svg"),
       ...(brand.logo && { logo: brand.logo }),
       texts: {
         brand: brand.name,

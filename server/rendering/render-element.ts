@@ -136,7 +136,8 @@ interface IslandSource<Props extends object> extends Pick<IslandMarkup, "actsFor
  */
 export function renderIsland<Props extends object>({ component, ...island }: IslandSource<Props>): IslandMarkup {
   const { props, prefix, shared } = island;
-  const isOwn = ([key]: [string, unknown]) => !(shared && key in shared.props);
+  const sharedProps = new Map<string, unknown>(Object.entries(shared?.props ?? {}));
+  const isOwn = ([key, value]: [string, unknown]) => !sharedProps.has(key) || sharedProps.get(key) !== value;
   return {
     ...island,
     props: Object.fromEntries(Object.entries(props).filter(isOwn)),

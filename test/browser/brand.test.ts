@@ -52,7 +52,7 @@ describe("a brand", () => {
     const styles = recordStyles(page);
     await showHostPage(page, shop, { site: anySite, include: (footer) => [footer] });
     await page.waitForLoadState("networkidle");
-    expect(styles).toEqual([assets.path("footer.css")]);
+    expect(styles).toEqual([assets.url("footer.css")]);
     expect(await look(page, "footer[data-fragment]", "color", "fontFamily")).toEqual([
       toRgb(brand.colors.ink),
       "Georgia, serif",
@@ -68,7 +68,7 @@ describe("a brand", () => {
     const page = await newPage(stillDesktop);
     const styles = recordStyles(page);
     await page.goto(shop.address(anySite, "/login"));
-    expect(styles.toSorted()).toEqual(["footer.css", "login.css", "page.css"].map((name) => assets.path(name)).sort());
+    expect(styles.toSorted()).toEqual(["footer.css", "login.css", "page.css"].map((name) => assets.url(name)).sort());
     expect(await look(page, "body", "color", "fontFamily")).toEqual([toRgb(brand.colors.ink), "Georgia, serif"]);
     expect(await look(page, ".sf-input", "borderTopColor", "borderRadius")).toEqual([
       toRgb(brand.colors.fieldLine),

@@ -61,8 +61,14 @@ function collectPairs(): ColorPair[] {
     if (element.matches(":disabled, :disabled *")) return;
     const style = getComputedStyle(element);
     const isChoice = element.matches("[type=checkbox], [type=radio]");
-    if (element.matches("svg.sf-icon")) add("mark", element, style.color, below(element));
-    else if (isChoice) add("mark", element, style.accentColor, backOf(element));
+    if (element.matches("[data-icon]"))
+      add(
+        "mark",
+        element,
+        getComputedStyle(element, "::before").borderTopColor,
+        element.matches(".sf-icon") ? below(element) : backOf(element),
+      );
+    if (isChoice) add("mark", element, style.accentColor, backOf(element));
     else if (!(element instanceof SVGElement) && hasText(element)) add("text", element, style.color, backOf(element));
     if (element.hasAttribute("placeholder"))
       add("text", element, getComputedStyle(element, "::placeholder").color, backOf(element));
@@ -70,8 +76,7 @@ function collectPairs(): ColorPair[] {
       add("mark", element, style.borderTopColor, backOf(element));
       add("mark", element, style.borderTopColor, backOf(element.parentElement));
     }
-    if (style.outlineStyle !== "none" && !element.matches(".sf-flag"))
-      add("mark", element, style.outlineColor, backOf(element.parentElement));
+    if (style.outlineStyle !== "none") add("mark", element, style.outlineColor, backOf(element.parentElement));
   };
 
   // The browser draws a frame of its own around what has the focus.

@@ -61,9 +61,12 @@ function findLostInForcedColors(footer: Element): string[] {
       );
     }
   }
-  for (const icon of footer.querySelectorAll("svg")) {
-    const { color } = getComputedStyle(icon);
-    if (!seen(color)) faults.push(`${icon.innerHTML}: ${color} on ${background}`);
+  for (const element of footer.querySelectorAll<HTMLElement>("[data-icon]")) {
+    const { color } = getComputedStyle(element);
+    const { borderTopColor: ink, backgroundImage, maskImage } = getComputedStyle(element, "::before");
+    // Flags keep their colours. Icons have the one that the visitor has chosen for such texts.
+    if (backgroundImage === "none" && (!seen(ink) || ink !== color || maskImage === "none"))
+      faults.push(`icon ${element.dataset.icon} ${element.textContent}: ${ink} on ${background}, beside ${color}`);
   }
   return faults;
 }

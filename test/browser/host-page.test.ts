@@ -104,7 +104,7 @@ describe("a footer on a page of somebody else", () => {
     const footer = page.locator("footer[data-fragment=footer]").last();
     await footer.locator("[data-section=country-switcher] summary").click();
     await expect(footer.locator("[data-section=country-switcher] ul")).toHaveCSS("position", "absolute");
-    await expectDrawn(footer.locator("use:visible"));
+    await expectDrawn(footer);
     await loadImages(footer.locator("img"));
     const newsletter = footer.locator("[data-island=newsletter]");
     await wake(newsletter);

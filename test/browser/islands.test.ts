@@ -31,7 +31,7 @@ describe("an island", () => {
     const address = `${shop.listener}/widgets/button`;
     await page.route(address, async (route) => {
       const response = await route.fetch();
-      const body = (await response.text()).replaceAll('class="sf-island"', "hidden");
+      const body = (await response.text()).replaceAll('data-island="', 'hidden data-island="');
       await route.fulfill({ response, body });
     });
     await page.goto(address, { waitUntil: "networkidle" });

@@ -6,16 +6,41 @@ import { wake } from "./open-newsletter.ts";
 export async function loadEverything(page: Page): Promise<void> {
   await loadImages(page.locator("img:visible"));
   for (const island of await page.locator("[data-island]:visible").all()) await wake(island);
-  await expectDrawn(page.locator("use:visible"));
+  await expectDrawn(page.locator("html"));
 }
 
-/** Waits until the sprite of icons has come, and has them all. */
-export async function expectDrawn(icons: Locator): Promise<void> {
-  await expect.poll(() => icons.evaluateAll(drawnWidths), "widths of icons").not.toContain(0);
+/** Waits until the sprite has come, and expects it to have every icon and flag that an element shows. */
+export async function expectDrawn(element: Locator): Promise<void> {
+  expect(await element.evaluate(findUndrawn)).toEqual([]);
 }
 
-function drawnWidths(uses: (SVGElement | HTMLElement)[]): number[] {
-  return uses.map((use) => (use instanceof SVGUseElement ? use.getBBox().width : 0));
+/** Finds icons and flags whose cell of the sprite is empty. Runs in the page, so it has everything inside. */
+async function findUndrawn(root: SVGElement | HTMLElement): Promise<string[]> {
+  const side = 24;
+  const canvas = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
+  const sprite = new Image();
+  // As a mask is loaded.
+  sprite.crossOrigin = "anonymous";
+  const undrawn: string[] = [];
+  for (const element of root.querySelectorAll<HTMLElement>("[data-icon]")) {
+    if (!element.checkVisibility()) continue;
+    const style = getComputedStyle(element, "::before");
+    const isFlag = style.maskImage === "none";
+    const image = isFlag ? style.backgroundImage : style.maskImage;
+    const place = isFlag ? style.backgroundPosition : style.maskPosition;
+    const [, address = "about:blank"] = /^url\("(.+)"\)$/.exec(image) ?? [];
+    if (sprite.src !== address) {
+      sprite.src = address;
+      await sprite.decode();
+    }
+    const [left = 0, top = 0] = place.split(" ").map((length) => Number.parseFloat(length));
+    const scale = side / Number.parseFloat(style.fontSize);
+    canvas?.clearRect(0, 0, side, side);
+    canvas?.drawImage(sprite, left * scale, top * scale);
+    const isEmpty = canvas?.getImageData(0, 0, side, side).data.every((value) => value === 0) ?? true;
+    if (style.content !== '""' || isEmpty) undrawn.push(`${element.dataset.icon} ${element.textContent}`);
+  }
+  return undrawn;
 }
 
 /** Brings images into view one after another and waits for each: late ones load only then. */

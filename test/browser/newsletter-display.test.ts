@@ -99,6 +99,6 @@ describe("the newsletter", () => {
     }
     await loadImages(page.locator("[data-section=quality] img"));
     expect(loaded).toEqual(picture ? [picture] : []);
-    await expect(page.locator(".sf-banderole-strip")).toBeVisible();
+    await expect(page.locator(".sf-banderole p")).toBeVisible();
   });
 });

@@ -104,8 +104,10 @@ it("runs on Node 20, with the fragments of the release and the files that they l
     const fragments = createFragments({ service: url });
     defineStorefrontElements();
     const { html, head, state } = await fragments.get("footer", "CH_FR");
-    const files = [...(html + head).matchAll(/"(\\/(?:assets|service)\\/[^"#]+\\.(?:css|json|js|svg))["#]/g)];
-    const asked = [...files.map(([, path]) => path), "/service/abtestfrontend/api/v1/getassignment"];
+    const files = [...(html + head).matchAll(/"(\\/(?:assets|service)\\/[^"#?]+\\.(?:css|json|js|svg))["?]/g)].map(([, path]) => path);
+    const style = await (await fetch(url + files.find((path) => path.endsWith(".css")))).text();
+    const [, sprite] = /url\\(\\.\\/(icons-\\w+\\.svg)\\)/.exec(style);
+    const asked = [...files, "/assets/" + sprite, "/service/abtestfrontend/api/v1/getassignment"];
     const statuses = await Promise.all(asked.map(async (path) => (await fetch(url + path)).status));
     await close();
     const stub = stubFragments("<footer></footer>");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { footerAt, type ValidFooter } from "../../server/sites/footer-versions.ts";
 import { linksOf } from "../support/links-of.ts";
 import { openFooter } from "../support/open-footer.ts";
-import { createTestApp, sites } from "../support/test-app.ts";
+import { createTestApp, drawings, sites } from "../support/test-app.ts";
 
 const { app } = await createTestApp();
 
@@ -66,19 +66,24 @@ describe.each(sites)("the country $site", ({ site, footer, footerStarts, newslet
     const $ = await openFooter(app, site);
     const items = $("[data-section=country-switcher] a")
       .map((_index, item) => {
-        const { "data-code": code, href, lang, hreflang, target, "aria-current": current } = $(item).attr() ?? {};
-        const flag = $(item).find("use").attr("href")?.split("#")[1];
-        return { code, href, lang, hreflang, target, current, flag };
+        const {
+          "data-code": code,
+          href,
+          lang,
+          target,
+          "aria-current": current,
+          "data-icon": flag,
+        } = $(item).attr() ?? {};
+        return { code, href, lang, target, current, flag };
       })
       .get();
     const wanted = sites.map(({ site: other, switcher, origin, locale }) => ({
       code: switcher.code,
       href: `${origin}/`,
       lang: locale,
-      hreflang: locale,
       target: undefined,
       current: other === site ? "true" : undefined,
-      flag: `flag-${switcher.flag}`,
+      flag: drawings.flags.get(switcher.flag),
     }));
     expect(items).toHaveLength(wanted.length);
     expect(items).toEqual(expect.arrayContaining(wanted));

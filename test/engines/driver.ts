@@ -10,6 +10,8 @@ export interface Driver {
   goto(address: string): Promise<void>;
   /** Gives the value of an expression of the page's script. */
   evaluate(expression: string): Promise<unknown>;
+  /** Takes a picture of the window, as PNG. */
+  picture(): Promise<Uint8Array>;
   /** Clicks at a place of the page. */
   clickAt(x: number, y: number): Promise<void>;
   /** Types into what has the focus. */

@@ -1,15 +1,51 @@
+import { PNG } from "pngjs";
 import { describe, expect } from "vitest";
 import { anySite, siteWith } from "../browser/chosen-sites.ts";
+import type { Driver } from "./driver.ts";
 import { test } from "./engine-test.ts";
+import type { Visitor } from "./visitor.ts";
 
 const site = anySite;
+const austria = siteWith(({ switcher: { flag } }) => flag === "austria");
 const other = siteWith(({ site: code }) => code !== site.site);
 const footer = "footer[data-fragment=footer]";
 const serviceList = "[data-section=teasers] nav";
 const switcher = "[data-section=country-switcher]";
 const tooWide = ({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth - clientWidth;
 
+/** Counts the colours where an element shows its icon: at the start of its content, half way down. */
+async function colorsOfIcon(driver: Driver, visitor: Visitor, selector: string): Promise<Map<string, number>> {
+  const place = await visitor.look(selector, (element) => {
+    element.scrollIntoView({ block: "center" });
+    const { x, y, height } = element.getBoundingClientRect();
+    const { borderLeftWidth, paddingLeft } = getComputedStyle(element);
+    return { left: x + Number.parseFloat(borderLeftWidth) + Number.parseFloat(paddingLeft), middle: y + height / 2 };
+  });
+  const { data, width } = PNG.sync.read(Buffer.from(await driver.picture()));
+  const colors = new Map<string, number>();
+  for (let pixel = 0; place && pixel < 24 * 16; pixel++) {
+    const [x, y] = [Math.round(place.left) + (pixel % 24), Math.round(place.middle) - 8 + Math.floor(pixel / 24)];
+    const color = data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3).join();
+    colors.set(color, (colors.get(color) ?? 0) + 1);
+  }
+  return colors;
+}
+
 describe("the footer", () => {
+  test("draws its icons in the text's colour, and flags in their own", async ({ driver, shop, visitor }) => {
+    await visitor.open(shop.address(austria));
+    const icon = `${serviceList} h3 a`;
+    const ink = await visitor.look(icon, (link) => getComputedStyle(link, "::before").color.replace(/[^\d,]/g, ""));
+    // Lines on a ground, and no filled square.
+    await expect
+      .poll(async () => (await colorsOfIcon(driver, visitor, icon)).get(String(ink)) ?? 0)
+      .toBeGreaterThan(15);
+    expect((await colorsOfIcon(driver, visitor, icon)).get(String(ink))).toBeLessThan(200);
+    const flag = await colorsOfIcon(driver, visitor, `${switcher} summary`);
+    const red = [...flag].filter(([color]) => /^(?:1[89]|2)\d+,\d\d?,\d\d?$/.test(color));
+    expect(red.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThan(150);
+  });
+
   test("shows its service lists in a large window", async ({ shop, visitor }) => {
     await visitor.open(shop.address(site));
     await expect.poll(() => visitor.look(footer, ({ dataset }) => dataset.platform)).toBe("CLASSIC");

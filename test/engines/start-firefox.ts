@@ -15,6 +15,7 @@ export async function startFirefox({ scripting }: BrowserOptions): Promise<Drive
   return {
     goto: async (address) => void (await page.goto(address)),
     evaluate: (expression) => page.evaluate(expression),
+    picture: () => page.screenshot(),
     clickAt: (x, y) => mouse.click(x, y),
     type: (text) => keyboard.type(text),
     async press(key) {

@@ -41,6 +41,7 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Driver
   return {
     goto: (page) => driver.get(page),
     evaluate: (expression) => driver.executeScript(`return ${expression}`),
+    picture: async () => Buffer.from(await driver.takeScreenshot(), "base64"),
     clickAt: (x, y) => driver.actions().move({ x, y, duration: 0, origin: Origin.VIEWPORT }).click().perform(),
     type: (text) => driver.actions().sendKeys(text).perform(),
     async press(key) {

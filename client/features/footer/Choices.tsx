@@ -1,19 +1,17 @@
-import { Flag, Icon } from "../../icons/Icon.tsx";
+import { Icon, iconCell } from "../../icons/Icon.tsx";
 import type { CountryLink, CountrySwitcherProps, FooterBodyProps } from "./footer-props.ts";
 
 /** Lets a visitor select the other view: a plain form, which works without script. */
 export function ViewChanger({ heading, toMobile, toDesktop }: FooterBodyProps["viewChanger"]) {
   return (
-    <form className="sf-view-changer" data-section="view-changer" method="post" action="/view" aria-label={heading}>
+    <form data-section="view-changer" method="post" action="/view" aria-label={heading}>
       {toDesktop && (
-        <button type="submit" className="sf-chip sf-when-small" name="view" value="desktop">
-          <Icon name="desktop" size={24} />
+        <button type="submit" name="view" value="desktop" data-icon={iconCell("desktop")}>
           {toDesktop}
         </button>
       )}
       {toMobile && (
-        <button type="submit" className="sf-chip sf-when-large" name="view" value="mobile">
-          <Icon name="mobile" size={24} />
+        <button type="submit" name="view" value="mobile" data-icon={iconCell("mobile")}>
           {toMobile}
         </button>
       )}
@@ -26,28 +24,23 @@ export function ViewChanger({ heading, toMobile, toDesktop }: FooterBodyProps["v
  * that list. Only the large layout shows it.
  */
 export function CountrySwitcher({ heading, current, items, url }: CountrySwitcherProps) {
-  const name = (
-    <>
-      {current.flag && <Flag name={current.flag} />}
-      <span className="sf-visually-hidden">{heading}: </span>
-      {current.label}
-    </>
-  );
+  // A name, and no hidden words: with these in it, Tab doesn't leave a summary in WebKitGTK.
+  const choice = { "aria-label": `${heading}: ${current.label}`, "data-icon": current.flag };
   return (
-    <nav className="sf-switcher sf-when-large" data-section="country-switcher" aria-label={heading}>
+    <nav className="sf-switcher" data-section="country-switcher" aria-label={heading}>
       {items ? (
-        <details className="sf-switcher-panel">
-          <summary className="sf-chip">
-            {name}
+        <details>
+          <summary {...choice}>
+            {current.label}
             <Icon name="chevron-down" size={16} />
           </summary>
-          <ul className="sf-switcher-list">
+          <ul>
             <CountryLinks items={items} current={current.code} />
           </ul>
         </details>
       ) : (
-        <a className="sf-chip" href={url}>
-          {name}
+        <a href={url} {...choice}>
+          {current.label}
         </a>
       )}
     </nav>
@@ -61,8 +54,7 @@ export function CountrySwitcher({ heading, current, items, url }: CountrySwitche
 export function CountryLinks({ items, current }: { items: readonly CountryLink[]; current: string }) {
   return items.map(({ code, label, href, flag, locale }) => (
     <li key={code}>
-      <a href={href} lang={locale} hrefLang={locale} data-code={code} aria-current={code === current || undefined}>
-        {flag && <Flag name={flag} />}
+      <a href={href} lang={locale} data-code={code} data-icon={flag} aria-current={code === current || undefined}>
         {label}
         {code === current && <Icon name="check" size={16} />}
       </a>

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { AssetTags } from "../../assets/AssetTags.tsx";
-import { IconSprite } from "../../icons/Icon.tsx";
 import { Island } from "../../islands/Island.tsx";
 import { CountrySwitcher, ViewChanger } from "./Choices.tsx";
 import type { FooterBodyProps, FooterProps } from "./footer-props.ts";
@@ -72,7 +71,7 @@ function Promotion({ headline, text, link }: NonNullable<FooterProps["promotion"
  */
 function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: boolean }) {
   return (
-    <IconSprite url={body.sprite}>
+    <>
       {!reduced && (
         <>
           <Teasers groups={body.teasers} />
@@ -93,6 +92,6 @@ function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: boolean
           <CountrySwitcher {...body.switcher} />
         </div>
       </div>
-    </IconSprite>
+    </>
   );
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { NewTabHint } from "../../links/NewTabHint.tsx";
 import { linkTarget } from "../../rules/link-target.ts";
@@ -7,7 +6,8 @@ import type { FooterBodyProps, FooterImage, FooterLink } from "./footer-props.ts
 interface SiteLinkProps {
   link: FooterLink;
   className?: string;
-  children?: ReactNode;
+  /** Cell of the icon in front of the text. */
+  "data-icon"?: string | undefined;
   "data-consent"?: boolean;
   "data-prominent"?: boolean;
 }
@@ -15,13 +15,11 @@ interface SiteLinkProps {
 /**
  * A link of the footer.
  * @param link - address and text; nothing is rendered for a link without text
- * @param children - stands in front of the text, for example an icon
  */
-export function SiteLink({ link, children, ...attributes }: SiteLinkProps) {
+export function SiteLink({ link, ...attributes }: SiteLinkProps) {
   if (!link.text) return null;
   return (
     <a {...linkTarget(link.url)} {...attributes}>
-      {children}
       {link.text}
       <NewTabHint text={link.newTabHint} />
     </a>
@@ -47,19 +45,18 @@ function Teaser({ group }: { group: FooterBodyProps["teasers"][number] }) {
   const { heading, paragraphs, links } = group;
   return (
     <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>
-      <h3 className="sf-when-wide">
-        <SiteLink link={heading}>{group.icon && <Icon name={group.icon} size={24} />}</SiteLink>
+      <h3>
+        <SiteLink link={heading} data-icon={group.icon} />
       </h3>
       <details>
-        <summary className="sf-when-narrow">
-          {group.icon && <Icon name={group.icon} size={24} />}
+        <summary data-icon={group.icon}>
           <h3>{heading.text}</h3>
           <Icon name="chevron-down" size={24} />
         </summary>
         {paragraphs.map((text) => (
           <p key={text}>{text}</p>
         ))}
-        <ul className="sf-list">
+        <ul>
           {links.map(({ link, hideInClassic }) => (
             <li key={link.url + link.text} className={hideInClassic ? "sf-when-not-classic" : undefined}>
               <SiteLink link={link} />
@@ -77,10 +74,10 @@ export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
   return (
     <nav className="sf-band" data-section="seo" aria-label={heading}>
       <div className="sf-inner">
-        {heading && <h3 className="sf-heading">{heading}</h3>}
+        {heading && <h3>{heading}</h3>}
         <div className="sf-seo-columns">
           {columns.map((links) => (
-            <ul key={links[0]?.url} className="sf-list">
+            <ul key={links[0]?.url}>
               {links.map((link) => (
                 <li key={link.url}>
                   <SiteLink link={link} />
@@ -98,14 +95,12 @@ export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
 export function IconLinks({ section, heading, links }: FooterBodyProps["social"] & { section: "social" | "apps" }) {
   if (links.length === 0) return null;
   return (
-    <section className="sf-icon-links" data-section={section}>
-      {heading && <h3 className="sf-heading">{heading}</h3>}
+    <section data-section={section}>
+      {heading && <h3>{heading}</h3>}
       <ul className="sf-row">
         {links.map(({ icon, link }) => (
           <li key={link.url}>
-            <SiteLink className="sf-chip" link={link}>
-              {icon && <Icon name={icon} size={24} />}
-            </SiteLink>
+            <SiteLink link={link} data-icon={icon} />
           </li>
         ))}
       </ul>
@@ -124,7 +119,7 @@ export function PaymentAndDelivery({ heading, images }: FooterBodyProps["payment
   if (images.length === 0) return null;
   return (
     <section className="sf-inner" data-section="payment">
-      {heading && <h3 className="sf-heading">{heading}</h3>}
+      {heading && <h3>{heading}</h3>}
       <ul className="sf-row">
         {images.map((image) => (
           <li key={image.url}>
@@ -141,7 +136,7 @@ export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {
   if (logos.length === 0) return null;
   return (
     <section className="sf-inner" data-section="quality">
-      {heading && <h3 className="sf-heading">{heading}</h3>}
+      {heading && <h3>{heading}</h3>}
       <ul className="sf-row">
         {logos.map(({ image, link }) => (
           <li key={image.url}>
@@ -191,7 +186,7 @@ function LegalList({ className, links }: { className: string; links: FooterBodyP
 export function SalesTax({ before, link, after }: NonNullable<FooterBodyProps["salesTax"]>) {
   const glued = /^[.,;:)]/.test(after);
   return (
-    <p className="sf-inner sf-small" data-section="sales-tax">
+    <p className="sf-inner" data-section="sales-tax">
       {before} <SiteLink link={link} />
       {glued ? "" : " "}
       {after}

@@ -19,7 +19,7 @@ export interface FooterImage {
 }
 
 interface TeaserGroup {
-  /** Undefined when there is no icon of the name that the country gives. */
+  /** Cell of the icon in the sprite; undefined when there is none of the name that the country gives. */
   icon: string | undefined;
   heading: FooterLink;
   hideInCheckout: boolean;
@@ -37,8 +37,9 @@ export interface CountryLink {
   label: string;
   code: string;
   href: string;
+  /** Cell of the flag in the sprite; undefined when there is none of the name that the country gives. */
   flag: string | undefined;
-  /** Locale of the target site, for `lang` and `hreflang`. */
+  /** Locale of the target site. */
   locale: string;
 }
 
@@ -53,8 +54,6 @@ export interface CountrySwitcherProps {
 
 /** The parts that are the same for all visitors of a site while a version of its footer is valid. */
 export interface FooterBodyProps {
-  /** Address of the icon sprite. */
-  sprite: string;
   teasers: TeaserGroup[];
   seo: { heading: string; columns: FooterLink[][] };
   social: { heading: string; links: IconLink[] };

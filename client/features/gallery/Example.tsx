@@ -1,4 +1,3 @@
-import { IconSprite } from "../../icons/Icon.tsx";
 import type { WidgetTexts } from "../../widgets/widget-doc.ts";
 import { widgetDocs } from "./widget-docs.ts";
 
@@ -6,12 +5,11 @@ export interface ExampleProps {
   widget: string;
   example: string;
   texts: WidgetTexts;
-  sprite: string;
 }
 
 /** An example of a widget, as an island that visitors of the gallery can use. */
-export function Example({ widget, example, texts, sprite }: ExampleProps) {
+export function Example({ widget, example, texts }: ExampleProps) {
   const doc = widgetDocs.find((candidate) => candidate.widget === widget);
   const found = doc?.examples.find((candidate) => candidate.name === example);
-  return <IconSprite url={sprite}>{found?.render(texts)}</IconSprite>;
+  return found?.render(texts);
 }

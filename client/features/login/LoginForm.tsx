@@ -3,7 +3,6 @@ import { flushSync } from "react-dom";
 import type { LoginRequest } from "../../../schemas/types.ts";
 import { readCookies } from "../../host-page/read-cookies.ts";
 import { track } from "../../host-page/track.ts";
-import { IconSprite } from "../../icons/Icon.tsx";
 import { type LoginField, type LoginProblem, type LoginProps, loginFields } from "../../rules/login-form.ts";
 import { isSignedIn } from "../../rules/login-token.ts";
 import { redirectCookie, safeRedirect } from "../../rules/safe-redirect.ts";
@@ -34,63 +33,61 @@ export function LoginForm(props: LoginProps) {
   const errorOf = (field: LoginField) => (missing.includes(field) ? texts[`error.${field}.required`] : undefined);
   const errors = missing.map((field) => ({ fieldId: ids[field], text: texts[`error.${field}.required`] }));
   return (
-    <IconSprite url={props.sprite}>
-      <form
-        {...attributes}
-        className="sf-login"
-        action={props.action}
-        method="post"
-        noValidate={hydrated}
-        aria-labelledby={titleId}
-      >
-        <h1 id={titleId}>{texts.heading}</h1>
-        <p>
-          <UnbrokenWords text={texts.intro} />
-        </p>
-        <Notification role="alert" state="error" label={widgetTexts["notification.error"]}>
-          {message && <UnbrokenWords text={message} />}
-        </Notification>
-        <ErrorSummary heading={widgetTexts["errorSummary.heading"]} errors={errors} attempt={attempt} />
-        <input type="hidden" name="site" value={props.site} />
-        <EmailInput
-          id={ids.email}
-          name="email"
-          label={texts["email.label"]}
-          autoComplete="username"
-          defaultValue={answer?.email}
-          maxLength={maxLength}
-          required
-          error={errorOf("email")}
-        />
-        <PasswordInput
-          id={ids.password}
-          name="password"
-          label={texts["password.label"]}
-          reveal={{
-            show: widgetTexts.showPassword,
-            hide: widgetTexts.hidePassword,
-            shown: widgetTexts.passwordShown,
-            hidden: widgetTexts.passwordHidden,
-          }}
-          maxLength={maxLength}
-          required
-          error={errorOf("password")}
-        />
-        <TextLink href={links.forgottenPassword} iconPosition="none">
-          {texts.forgottenPassword}
+    <form
+      {...attributes}
+      className="sf-login"
+      action={props.action}
+      method="post"
+      noValidate={hydrated}
+      aria-labelledby={titleId}
+    >
+      <h1 id={titleId}>{texts.heading}</h1>
+      <p>
+        <UnbrokenWords text={texts.intro} />
+      </p>
+      <Notification role="alert" state="error" label={widgetTexts["notification.error"]}>
+        {message && <UnbrokenWords text={message} />}
+      </Notification>
+      <ErrorSummary heading={widgetTexts["errorSummary.heading"]} errors={errors} attempt={attempt} />
+      <input type="hidden" name="site" value={props.site} />
+      <EmailInput
+        id={ids.email}
+        name="email"
+        label={texts["email.label"]}
+        autoComplete="username"
+        defaultValue={answer?.email}
+        maxLength={maxLength}
+        required
+        error={errorOf("email")}
+      />
+      <PasswordInput
+        id={ids.password}
+        name="password"
+        label={texts["password.label"]}
+        reveal={{
+          show: widgetTexts.showPassword,
+          hide: widgetTexts.hidePassword,
+          shown: widgetTexts.passwordShown,
+          hidden: widgetTexts.passwordHidden,
+        }}
+        maxLength={maxLength}
+        required
+        error={errorOf("password")}
+      />
+      <TextLink href={links.forgottenPassword} iconPosition="none">
+        {texts.forgottenPassword}
+      </TextLink>
+      <Checkbox name="stayLoggedIn" label={texts["stayLoggedIn.label"]} defaultChecked={answer?.stayLoggedIn} />
+      <Button type="submit" width="full" loading={submitting} loadingLabel={widgetTexts.loading}>
+        {texts.submit}
+      </Button>
+      <p>
+        {texts["register.text"]}{" "}
+        <TextLink href={links.register} iconPosition="none">
+          {texts["register.link"]}
         </TextLink>
-        <Checkbox name="stayLoggedIn" label={texts["stayLoggedIn.label"]} defaultChecked={answer?.stayLoggedIn} />
-        <Button type="submit" width="full" loading={submitting} loadingLabel={widgetTexts.loading}>
-          {texts.submit}
-        </Button>
-        <p>
-          {texts["register.text"]}{" "}
-          <TextLink href={links.register} iconPosition="none">
-            {texts["register.link"]}
-          </TextLink>
-        </p>
-      </form>
-    </IconSprite>
+      </p>
+    </form>
   );
 }
 

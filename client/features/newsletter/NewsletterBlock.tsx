@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { IconSprite } from "../../icons/Icon.tsx";
 import type { NewsletterProps } from "../../rules/newsletter-block.ts";
 import { honeypotName } from "../../rules/subscription.ts";
 import { Banderole } from "../../widgets/banderole/Banderole.tsx";
@@ -13,23 +12,21 @@ import { trackSignUp, useNewsletterForm } from "./use-newsletter-form.ts";
 
 /** The newsletter sign-up. It works as a plain form until its script has loaded. */
 export function NewsletterBlock(props: NewsletterProps) {
-  const { answer, level, sprite, texts, widgetTexts } = props;
+  const { answer, level, texts, widgetTexts } = props;
   const tracked = answer?.status === "success" && answer.tracked;
   useEffect(() => {
     if (tracked) trackSignUp(tracked);
   }, [tracked]);
   const [success, setSuccess] = useState(answer?.status === "success" ? answer : undefined);
   return (
-    <IconSprite url={sprite}>
-      <div className="sf-newsletter">
-        <SuccessMessage success={success} level={level} texts={texts} label={widgetTexts["notification.info"]} />
-        <NewsletterForm
-          {...props}
-          hidden={success !== undefined}
-          onSuccess={(email) => setSuccess({ status: "success", email })}
-        />
-      </div>
-    </IconSprite>
+    <div className="sf-newsletter">
+      <SuccessMessage success={success} level={level} texts={texts} label={widgetTexts["notification.info"]} />
+      <NewsletterForm
+        {...props}
+        hidden={success !== undefined}
+        onSuccess={(email) => setSuccess({ status: "success", email })}
+      />
+    </div>
   );
 }
 
@@ -56,7 +53,7 @@ function SuccessMessage({ success, level, texts, label }: SuccessMessageProps) {
     <Notification role="status" state="success" label={label}>
       {success && (
         <div ref={message} tabIndex={-1} className="sf-newsletter-success">
-          <Heading className="sf-newsletter-title">{texts["success.heading"]}</Heading>
+          <Heading>{texts["success.heading"]}</Heading>
           <p>
             <UnbrokenWords text={texts["success.text"]} />
           </p>
@@ -91,7 +88,6 @@ function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormProps) {
   return (
     <form
       {...attributes}
-      className="sf-newsletter-form"
       action="/newsletter"
       method="post"
       noValidate={hydrated}
@@ -103,9 +99,7 @@ function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormProps) {
       <input type="hidden" name="originAddition" value={props.originAddition} />
       <NewsletterPicture {...props} />
       <div className="sf-newsletter-content">
-        <Heading id={titleId} className="sf-newsletter-title">
-          {texts.title}
-        </Heading>
+        <Heading id={titleId}>{texts.title}</Heading>
         <p>
           <UnbrokenWords text={texts.intro} />
         </p>
@@ -139,7 +133,7 @@ function LegalText({ paragraphs }: { paragraphs: NewsletterProps["legal"] }) {
 function Honeypot({ label }: { label: string }) {
   return (
     <div className="sf-visually-hidden" aria-hidden="true">
-      <label className="sf-newsletter-remarks">
+      <label>
         {label}
         <input
           type="text"
@@ -156,15 +150,15 @@ function Honeypot({ label }: { label: string }) {
   );
 }
 
-/** The picture under the banderole with the discount. Narrow windows neither show nor load it. */
+/** The picture under the banderole with the discount, in the size of the stylesheet. Narrow windows neither show nor load it. */
 function NewsletterPicture({ pictures, discount, texts }: Pick<NewsletterProps, "pictures" | "discount" | "texts">) {
   return (
-    <div className="sf-newsletter-picture">
+    <div>
       <Banderole discount={discount} text={texts.banderole}>
         <picture>
-          <source media="(min-width: 1024px)" srcSet={pictures.desktop} width="400" height="300" />
-          <source media="(min-width: 767px)" srcSet={pictures.tablet} width="273" height="273" />
-          <img src={pictures.tablet} alt="" width="273" height="273" loading="lazy" decoding="async" />
+          <source media="(min-width: 1024px)" srcSet={pictures.desktop} />
+          <source media="(min-width: 767px)" srcSet={pictures.tablet} />
+          <img src={pictures.tablet} alt="" loading="lazy" />
         </picture>
       </Banderole>
     </div>

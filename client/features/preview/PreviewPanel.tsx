@@ -2,7 +2,6 @@ import { useCallback, useEffect, useState } from "react";
 import texts from "../../../locales/en/preview-panel.json";
 import { readCookies } from "../../host-page/read-cookies.ts";
 import { isPreviewed } from "../../host-page/track.ts";
-import { IconSprite } from "../../icons/Icon.tsx";
 import { type Milliseconds, minute } from "../../rules/time.ts";
 import { Notification } from "../../widgets/notification/Notification.tsx";
 import { TextLink } from "../../widgets/text-link/TextLink.tsx";
@@ -16,15 +15,13 @@ interface PreviewPanelProps {
   locale: string;
   /** The site's time zone: a name of the IANA database. */
   timeZone: string;
-  /** Address of the icon sprite. */
-  sprite: string;
 }
 
 /** The preview panel of staff. It is empty until the service confirms that they are signed in. */
-export function PreviewPanel({ site, locale, timeZone, sprite }: PreviewPanelProps) {
+export function PreviewPanel({ site, locale, timeZone }: PreviewPanelProps) {
   const { session, check, signOut } = usePreviewSession();
   return (
-    <IconSprite url={sprite}>
+    <>
       {session.status === "failed" && <CheckFailed {...session} />}
       {session.status === "signedIn" && (
         <section aria-label={texts.region}>
@@ -38,7 +35,7 @@ export function PreviewPanel({ site, locale, timeZone, sprite }: PreviewPanelPro
           />
         </section>
       )}
-    </IconSprite>
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useId } from "react";
-import { IconSprite } from "../../icons/Icon.tsx";
 import { Button } from "../../widgets/button/Button.tsx";
 import { Notification } from "../../widgets/notification/Notification.tsx";
 import { EmailInput } from "../../widgets/text-input/EmailInput.tsx";
@@ -7,8 +6,6 @@ import { PasswordInput, type RevealTexts } from "../../widgets/text-input/Passwo
 import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
 
 export interface StaffLoginProps {
-  /** Address of the icon sprite. */
-  sprite: string;
   texts: Record<"title" | "introduction" | "user" | "password" | "button", string>;
   reveal: RevealTexts;
   /** The user name of the failed attempt; empty at first. */
@@ -20,34 +17,25 @@ export interface StaffLoginProps {
 }
 
 /** The login form of staff. It works without script, which only reveals the password. */
-export function StaffLoginForm({ sprite, texts, reveal, user, share, error }: StaffLoginProps) {
+export function StaffLoginForm({ texts, reveal, user, share, error }: StaffLoginProps) {
   const titleId = useId();
   return (
-    <IconSprite url={sprite}>
-      <form className="sf-login" method="post" action="/preview" aria-labelledby={titleId}>
-        <h1 id={titleId}>{texts.title}</h1>
-        <p>
-          <UnbrokenWords text={texts.introduction} />
-        </p>
-        {error && (
-          <Notification role="alert" state="error" label={error.label}>
-            <UnbrokenWords text={error.text} />
-          </Notification>
-        )}
-        {share !== undefined && <input type="hidden" name="share" value={share} />}
-        <EmailInput
-          label={texts.user}
-          name="user"
-          defaultValue={user}
-          autoComplete="username"
-          maxLength={256}
-          required
-        />
-        <PasswordInput label={texts.password} name="password" reveal={reveal} maxLength={256} required />
-        <Button type="submit" width="full">
-          {texts.button}
-        </Button>
-      </form>
-    </IconSprite>
+    <form className="sf-login" method="post" action="/preview" aria-labelledby={titleId}>
+      <h1 id={titleId}>{texts.title}</h1>
+      <p>
+        <UnbrokenWords text={texts.introduction} />
+      </p>
+      {error && (
+        <Notification role="alert" state="error" label={error.label}>
+          <UnbrokenWords text={error.text} />
+        </Notification>
+      )}
+      {share !== undefined && <input type="hidden" name="share" value={share} />}
+      <EmailInput label={texts.user} name="user" defaultValue={user} autoComplete="username" maxLength={256} required />
+      <PasswordInput label={texts.password} name="password" reveal={reveal} maxLength={256} required />
+      <Button type="submit" width="full">
+        {texts.button}
+      </Button>
+    </form>
   );
 }

@@ -1,5 +1,4 @@
 import { createRoot } from "react-dom/client";
-import { file as sprite } from "../../icons/icons.svg?built";
 import { PreviewPanel } from "./PreviewPanel.tsx";
 import { integrity, file as styles } from "./preview.css?built";
 
@@ -17,7 +16,7 @@ export async function showPreview(footer: HTMLElement): Promise<void> {
   (preview === undefined ? document.body : footer).append(mount);
   try {
     await Promise.all([loadStyles(), loadTemporal()]);
-    const panel = <PreviewPanel site={site} locale={footer.lang} timeZone={timeZone} sprite={`/assets/${sprite}`} />;
+    const panel = <PreviewPanel site={site} locale={footer.lang} timeZone={timeZone} />;
     createRoot(mount).render(panel);
     mount.dataset.islandState = "ready";
   } catch {

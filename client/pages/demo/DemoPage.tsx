@@ -1,4 +1,4 @@
-import { Icon } from "../../icons/Icon.tsx";
+import { Icon, type IconName } from "../../icons/Icon.tsx";
 import { Button } from "../../widgets/button/Button.tsx";
 import { ShopPage, type ShopPageProps } from "../ShopPage.tsx";
 
@@ -32,7 +32,7 @@ export function DemoPage({ label, heading, paragraphs, link, worlds, ...page }: 
 interface HomePageProps extends ShopPageProps {
   hero: { heading: string; text: string; link: { url: string; text: string }; image: string };
   worlds: Worlds;
-  promises: { heading: string; items: { icon: string; heading: string; text: string }[] };
+  promises: { heading: string; items: { icon: IconName; heading: string; text: string }[] };
 }
 
 /** A demo home page, composed of the fragments the way an edge proxy would. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type gallery from "../../../locales/en/gallery.json";
 import type { AssetFiles } from "../../assets/AssetTags.tsx";
-import { IconSprite } from "../../icons/Icon.tsx";
 import { Island, type IslandMarkup } from "../../islands/Island.tsx";
 import type { WidgetDoc, WidgetExample, WidgetTexts } from "../../widgets/widget-doc.ts";
 import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
@@ -16,30 +15,28 @@ export interface GalleryProps extends AssetFiles {
 }
 
 /** Lists every widget with a picture: the widget itself, made inert. */
-export function WidgetIndex({ sprite, texts, ...frame }: GalleryProps & { sprite: string; texts: WidgetTexts }) {
+export function WidgetIndex({ texts, ...frame }: GalleryProps & { texts: WidgetTexts }) {
   const { text, groups } = frame;
   return (
     <GalleryFrame {...frame} heading={text("heading")} intro={text("intro")}>
-      <IconSprite url={sprite}>
-        {groups.map(({ name, widgets }) => (
-          <section key={name} aria-labelledby={`group-${name}`}>
-            <h2 id={`group-${name}`}>{text(`group.${name}`)}</h2>
-            <ul className="sf-gallery-cards">
-              {widgets.map(({ widget, title, purpose, picture, examples: [first] }) => (
-                <li key={widget} className="sf-gallery-card">
-                  <div className="sf-gallery-picture" inert>
-                    {picture ? picture(texts) : first?.render(texts)}
-                  </div>
-                  <h3>
-                    <a href={`/widgets/${widget}`}>{title}</a>
-                  </h3>
-                  <p>{purpose}</p>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </IconSprite>
+      {groups.map(({ name, widgets }) => (
+        <section key={name} aria-labelledby={`group-${name}`}>
+          <h2 id={`group-${name}`}>{text(`group.${name}`)}</h2>
+          <ul className="sf-gallery-cards">
+            {widgets.map(({ widget, title, purpose, picture, examples: [first] }) => (
+              <li key={widget} className="sf-gallery-card">
+                <div className="sf-gallery-picture" inert>
+                  {picture ? picture(texts) : first?.render(texts)}
+                </div>
+                <h3>
+                  <a href={`/widgets/${widget}`}>{title}</a>
+                </h3>
+                <p>{purpose}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </GalleryFrame>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { oneOf } from "../one-of.ts";
+import { besidesDefault } from "../one-of.ts";
 
 export const banderoleVariants = ["default", "sale", "voucher"] as const;
 
@@ -15,12 +15,12 @@ interface BanderoleProps {
 
 /** A marketing strip over a picture. Its words are text, so they are read aloud, translated and enlarged like others. */
 export function Banderole({ discount, text, children, ...props }: BanderoleProps) {
-  const variant = oneOf("banderole variant", banderoleVariants, props.variant, "default");
+  const variant = besidesDefault("banderole variant", banderoleVariants, props.variant, "default");
   return (
     <div className="sf-banderole" data-variant={variant}>
-      {children && <div className="sf-banderole-picture">{children}</div>}
-      <p className="sf-banderole-strip">
-        <strong className="sf-banderole-discount">{discount}</strong> <span>{text}</span>
+      {children && <div>{children}</div>}
+      <p>
+        <strong>{discount}</strong> <span>{text}</span>
       </p>
     </div>
   );

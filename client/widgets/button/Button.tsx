@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
-import { Icon } from "../../icons/Icon.tsx";
+import { Icon, type IconName } from "../../icons/Icon.tsx";
 import { Action, type ActionProps } from "../Action.tsx";
-import { oneOf } from "../one-of.ts";
+import { besidesDefault } from "../one-of.ts";
 import { useRipple } from "../ripple/use-ripple.ts";
 
 export const buttonVariants = [
@@ -23,7 +23,7 @@ interface ButtonProps extends ActionProps {
   size?: (typeof buttonSizes)[number];
   width?: (typeof buttonWidths)[number];
   /** Name of an icon in front of the text. */
-  icon?: string;
+  icon?: IconName;
   /** Shows that the action is in progress; clicks do nothing meanwhile, and the focus stays. */
   loading?: boolean;
   /** Announced while loading. */
@@ -49,9 +49,9 @@ export function Button({
       {...ripple}
       {...(isBusy && busy)}
       className="sf-button"
-      data-variant={oneOf("button variant", buttonVariants, variant, "primary-fill")}
-      data-size={oneOf("button size", buttonSizes, size, "medium")}
-      data-width={oneOf("button width", buttonWidths, width, "content")}
+      data-variant={besidesDefault("button variant", buttonVariants, variant, "primary-fill")}
+      data-size={besidesDefault("button size", buttonSizes, size, "medium")}
+      data-width={besidesDefault("button width", buttonWidths, width, "content")}
     >
       {icon && <Icon name={icon} size={24} />}
       <span className="sf-button-text">{children}</span>

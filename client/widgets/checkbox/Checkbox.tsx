@@ -13,7 +13,7 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "onChange
 export function Checkbox({ error, onChange, ...props }: CheckboxProps) {
   const errorId = useId();
   return (
-    <div className="sf-field" data-state={error ? "error" : "default"}>
+    <div className="sf-field" data-state={error ? "error" : undefined}>
       <Choice
         {...props}
         type="checkbox"
@@ -36,8 +36,8 @@ interface ChoiceProps extends ComponentProps<"input"> {
 export function Choice({ label, ...input }: ChoiceProps) {
   return (
     <label className="sf-choice">
-      <input {...input} className="sf-choice-control" />
-      <span className="sf-choice-text">{label}</span>
+      <input {...input} />
+      <span>{label}</span>
     </label>
   );
 }

@@ -18,7 +18,7 @@ export function Expandable({ summary, children, open = false }: ExpandableProps)
         <span>{summary}</span>
         <Icon name="chevron-down" size={24} />
       </summary>
-      <div className="sf-expandable-panel">{children}</div>
+      <div>{children}</div>
     </details>
   );
 }
@@ -47,8 +47,8 @@ export function ExpandableText({ children, size, more, less }: ExpandableTextPro
       <div className="sf-expandable-frame">{children}</div>
       <details>
         <summary className="sf-expandable-control">
-          <span className="sf-expandable-more">{more}</span>
-          <span className="sf-expandable-less">{less}</span>
+          <span>{more}</span>
+          <span>{less}</span>
           <Icon name="chevron-down" />
         </summary>
       </details>

@@ -45,10 +45,10 @@ export function Field({ label, hint, error, state, children, ...props }: FieldSh
   const valid = shown === "valid" && validLabel;
   const describing = [hint && `${id}hint`, describedBy, valid && `${id}valid`, error && `${id}error`];
   return (
-    <div className="sf-field" data-state={shown}>
-      <label className="sf-field-label" htmlFor={id}>
+    <div className="sf-field" data-state={shown === "default" ? undefined : shown}>
+      <label htmlFor={id}>
         {label}
-        {optionalLabel && <span className="sf-field-optional">{` (${optionalLabel})`}</span>}
+        {optionalLabel && <span>{` (${optionalLabel})`}</span>}
       </label>
       {hint && (
         <p className="sf-field-hint" id={`${id}hint`}>

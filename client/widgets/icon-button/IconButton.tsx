@@ -1,4 +1,4 @@
-import { Icon } from "../../icons/Icon.tsx";
+import { Icon, type IconName } from "../../icons/Icon.tsx";
 import { Action, type ActionProps } from "../Action.tsx";
 import { oneOf } from "../one-of.ts";
 import { useRipple } from "../ripple/use-ripple.ts";
@@ -10,7 +10,7 @@ interface IconButtonProps extends ActionProps {
   /** The accessible name: what it does. */
   label: string;
   /** Name of the icon. */
-  icon: string;
+  icon: IconName;
   variant?: (typeof iconButtonVariants)[number];
   size?: (typeof iconButtonSizes)[number];
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { IconButton } from "../icon-button/IconButton.tsx";
-import { oneOf } from "../one-of.ts";
+import { besidesDefault, oneOf } from "../one-of.ts";
 
 export const notificationVariants = ["banner", "copysize", "footnotesize"] as const;
 export const notificationStates = ["info", "success", "error", "warning"] as const;
@@ -24,11 +24,11 @@ interface NotificationProps {
 
 /** A message about a result, or something to know. */
 export function Notification({ label, children, role, close, ...props }: NotificationProps) {
-  const variant = oneOf("notification variant", notificationVariants, props.variant, "banner");
+  const variant = besidesDefault("notification variant", notificationVariants, props.variant, "banner");
   const state = oneOf("notification state", notificationStates, props.state, "info");
   const message = children && (
     <div className="sf-notification" data-variant={variant} data-state={state}>
-      <Icon name={state} size={variant === "banner" ? 24 : 16} />
+      <Icon name={state} size={variant ? 16 : 24} />
       <div className="sf-notification-text">
         <span className="sf-visually-hidden">{label}: </span>
         {children}

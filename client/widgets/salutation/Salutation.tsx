@@ -58,7 +58,7 @@ function SalutationRadios({ label, hint, error, optionalLabel, entries, ...props
   return (
     <fieldset
       className="sf-field sf-salutation"
-      data-state={error ? "error" : "default"}
+      data-state={error ? "error" : undefined}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: may be invalid and required, as a plain group may not: https://www.w3.org/TR/html-aria/#el-fieldset
       role="radiogroup"
       aria-describedby={describedBy || undefined}
@@ -66,9 +66,9 @@ function SalutationRadios({ label, hint, error, optionalLabel, entries, ...props
       aria-required={required}
       disabled={disabled}
     >
-      <legend className="sf-field-label">
+      <legend>
         {label}
-        {optionalLabel && <span className="sf-field-optional"> ({optionalLabel})</span>}
+        {optionalLabel && <span> ({optionalLabel})</span>}
       </legend>
       {hint && (
         <p className="sf-field-hint" id={`${ownId}hint`}>

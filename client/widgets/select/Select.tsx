@@ -41,7 +41,7 @@ export function Select({ entries, placeholder, onChange, ...props }: SelectProps
               </option>
             ))}
           </select>
-          <Icon name="chevron-down" size={24} className="sf-select-arrow" />
+          <Icon name="chevron-down" size={24} />
         </>
       )}
     </Field>

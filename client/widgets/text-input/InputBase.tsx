@@ -30,7 +30,7 @@ export function InputBase({ align, children, ...props }: InputBaseProps) {
             {...control}
             className="sf-input"
             data-with-button={children ? true : undefined}
-            data-align={oneOf("text alignment", textAlignments, align, "left")}
+            data-align={align && oneOf("text alignment", textAlignments, align, "left")}
           />
           {children}
         </>

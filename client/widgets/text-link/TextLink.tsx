@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "../../icons/Icon.tsx";
+import { Icon, type IconName } from "../../icons/Icon.tsx";
 import { Action, type ActionProps } from "../Action.tsx";
 import { oneOf } from "../one-of.ts";
 
@@ -12,7 +12,7 @@ interface TextLinkProps extends Pick<ActionProps, "newTabHint" | "disabled"> {
   href: string;
   variant?: (typeof textLinkVariants)[number];
   size?: (typeof textLinkSizes)[number];
-  icon?: string;
+  icon?: IconName;
   iconPosition?: (typeof textLinkIconPositions)[number];
 }
 
@@ -25,7 +25,7 @@ export function TextLink({ children, icon = "link-up", variant, size, iconPositi
       className="sf-text-link"
       data-variant={oneOf("text link variant", textLinkVariants, variant, "primary")}
       data-size={oneOf("text link size", textLinkSizes, size, "medium")}
-      data-icon={position}
+      data-icon-position={position}
     >
       {position === "prepended" && <Icon name={icon} />}
       <span className="sf-text-link-text">{children}</span>

@@ -34,7 +34,7 @@ function linkTo(site: Site, { drawings: { flags } }: CountryContext): CountryLin
     label: countryName(site),
     code,
     href: `${site.origin}/`,
-    flag: flags.has(flag) ? flag : undefined,
+    flag: flags.get(flag),
     locale: site.locale,
   };
 }

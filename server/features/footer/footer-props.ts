@@ -5,7 +5,7 @@ import type {
   FooterProps,
 } from "../../../client/features/footer/footer-props.ts";
 import { isExternal } from "../../../client/rules/link-target.ts";
-import type { NewsletterPlace } from "../../../client/rules/newsletter-block.ts";
+import { footerPlace } from "../../../client/rules/newsletter-block.ts";
 import type { FooterParameters, Link, LogoSource, Promotion } from "../../../schemas/types.ts";
 import { imageUrl } from "../../http/image-files.ts";
 import type { AssetNames } from "../../platform/assets.ts";
@@ -26,11 +26,6 @@ export interface FooterData {
   /** Whether staff preview the data, which aren't those of now. */
   isPreview?: true;
 }
-
-/** Size of the drawings at a root font size of 10 px. */
-const paymentLogo = { width: 66, height: 44 };
-
-const newsletterPlace: NewsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 };
 
 /** Builds the footer's props of a site's content, for the parameters of a request. */
 export function buildFooterProps(
@@ -55,8 +50,7 @@ export function buildFooterProps(
     ...(promotion && {
       promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
     }),
-    ...(parameters.newsletter &&
-      offersNewsletter(site) && { newsletter: newsletter(site, newsletterPlace, "footer-newsletter") }),
+    ...(parameters.newsletter && offersNewsletter(site) && { newsletter: newsletter(site, footerPlace, "footer") }),
     ...(content.id !== undefined && { content: content.id }),
     version,
     body: buildBody(context, content, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
@@ -79,7 +73,7 @@ function buildBody(
   footer: ValidFooter,
   text: Translate<"footer">,
 ): FooterBodyProps {
-  const { assets, drawings, logos } = context;
+  const { drawings, logos } = context;
   const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
   const { phone = "" } = footerFacts(site);
   const urlOf = ({ url }: Link) => (url === "tel:" ? `tel:${phone.replaceAll(/[^+\d]/g, "")}` : url);
@@ -88,9 +82,8 @@ function buildBody(
     const logo = logos.get(`${source}.svg`);
     return logo ? [{ label, url: imageUrl("logos", logo) }] : [];
   };
-  const icon = (name: string) => (drawings.icons.has(name) ? name : undefined);
+  const icon = (name: string) => drawings.icons.get(name);
   return {
-    sprite: assets.path("icons.svg"),
     teasers: teaser.groups
       .map((group) => ({
         icon: icon(group.heading.iconName),
@@ -125,10 +118,7 @@ function buildBody(
     },
     payment: {
       heading: text("paymentAndDelivery.heading"),
-      images: teaser.groups
-        .flatMap((group) => group.images)
-        .flatMap(({ label, source }) => image(label, source))
-        .map((found) => ({ ...found, ...paymentLogo })),
+      images: teaser.groups.flatMap((group) => group.images).flatMap(({ label, source }) => image(label, source)),
     },
     legal: {
       heading: text("legal.heading"),

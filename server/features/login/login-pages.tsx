@@ -37,7 +37,7 @@ const readLogin = createBodyReader<LoginRequest>("login");
 
 /** Answers the login page, its form without script, and the logout form in the header. */
 export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: PageRenderer): Router {
-  const { assets, logger, siteOf, texts } = context;
+  const { logger, siteOf, texts } = context;
   const router = Router();
 
   router.get([...loginPaths], async (request, response) => {
@@ -116,7 +116,6 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
       action,
       site: site.site,
       locale: site.locale,
-      sprite: assets.path("icons.svg"),
       links: site.login,
       texts: pickTexts(formTexts, text),
       widgetTexts: pickTexts(formWidgetTexts, word),

@@ -8,6 +8,7 @@ import type { IslandMarkup } from "../../../client/islands/Island.tsx";
 import {
   blockTexts,
   blockWidgetTexts,
+  footerPlace,
   type NewsletterContent,
   type NewsletterPlace,
 } from "../../../client/rules/newsletter-block.ts";
@@ -61,7 +62,7 @@ type BlockContext = Pick<AppContext, "assets" | "countries" | "pictures" | "text
 export type NewsletterBlocks = ReturnType<typeof createNewsletterBlocks>;
 
 /** Creates the sign-up blocks of all sites. What they share is built once per site, and each is rendered once per place. */
-export function createNewsletterBlocks({ assets, countries, pictures, texts }: BlockContext) {
+export function createNewsletterBlocks({ countries, pictures, texts }: BlockContext) {
   const contents = new Map<string, SharedContent>();
   const cache = new LRUCache<string, IslandMarkup>({ max: cacheSize });
   const islands: NewsletterIslands = (site, place, fragment) => {
@@ -99,7 +100,7 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: B
     return renderIsland({
       name: "newsletter",
       component: NewsletterBlock,
-      props: { ...place, ...shared.props },
+      props: { ...shared.props, ...place },
       prefix: `${parent}-${site.site}`,
       shared,
       actsFor: place.answer ? "everybody" : "customers",
@@ -114,8 +115,8 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: B
     // The files are named by their sizes.
     const pictureOf = (size: string) => imageUrl("pictures", pictures.named(size));
     return {
+      ...footerPlace,
       site,
-      sprite: assets.path("icons.svg"),
       settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
       discount: values.discount,
       pictures: { desktop: pictureOf("400x300"), tablet: pictureOf("273x273") },

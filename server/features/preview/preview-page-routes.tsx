@@ -23,7 +23,7 @@ interface StaffLoginAnswer {
 
 /** Answers the staff sign-in page and shared links. Both work without script. */
 export function previewPageRoutes(
-  { assets, logger, siteOf, texts }: AppContext,
+  { logger, siteOf, texts }: AppContext,
   staff: StaffSessions,
   findTests: FindTests,
   pages: PageRenderer,
@@ -81,7 +81,6 @@ export function previewPageRoutes(
     const title = text("signIn.title");
     const introduction = text("signIn.introduction");
     const props: StaffLoginProps = {
-      sprite: assets.path("icons.svg"),
       texts: {
         ...{ title, introduction },
         ...{ user: text("signIn.user"), password: text("signIn.password"), button: text("signIn.button") },

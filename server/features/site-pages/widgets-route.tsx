@@ -20,12 +20,11 @@ export function widgetsRoute(
   pages: PageRenderer,
   navigate: NavigateTeam,
 ): Router {
-  const sprite = assets.path("icons.svg");
   const groups = [...Map.groupBy(widgetDocs, ({ group }) => group)].map(([name, widgets]) => ({ name, widgets }));
   const router = Router();
   router.get("/widgets", async (request, response) => {
     const words = widgetTexts(widgetDocs, ownLanguage);
-    await pages.send(response, <WidgetIndex {...frame(request)} sprite={sprite} texts={words} />);
+    await pages.send(response, <WidgetIndex {...frame(request)} texts={words} />);
   });
   router.get("/widgets/:widget", async (request, response, next) => {
     const { params, query } = request;
@@ -64,7 +63,7 @@ export function widgetsRoute(
     const words = widgetTexts([doc], locale);
     return examples.map((example) => {
       const id = `${widget}-${example.name}`.replaceAll(/[^\w-]+/g, "-");
-      const props = { widget, example: example.name, texts: words, sprite };
+      const props = { widget, example: example.name, texts: words };
       return {
         example,
         id,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { iconCell } from "../../../client/icons/Icon.tsx";
 import { Checkbox } from "../../../client/widgets/checkbox/Checkbox.tsx";
 import { DateInput } from "../../../client/widgets/date-input/DateInput.tsx";
 import { ErrorSummary, errorSummaryLevels } from "../../../client/widgets/error-summary/ErrorSummary.tsx";
@@ -46,21 +47,18 @@ describe("a text input", () => {
   it.each([
     ["text", { type: "text" }],
     ["password", { type: "password", autocapitalize: "none", spellcheck: "false", autocomplete: "current-password" }],
-    [
-      "email",
-      { type: "email", inputmode: "email", autocapitalize: "none", spellcheck: "false", autocomplete: "email" },
-    ],
+    ["email", { type: "email", spellcheck: "false", autocomplete: "email" }],
     ["number", { type: "text", inputmode: "decimal", autocomplete: "off" }],
     ["iban", { type: "text", autocapitalize: "characters", spellcheck: "false", autocomplete: "off", maxlength: "42" }],
   ] as const)("of type %s asks the browser for the right keyboard and help", (type, attributes) => {
     const $ = rendered(<TextInput type={type} label="Label" name="field" defaultValue="7" />);
-    expect($("input").attr()).toMatchObject({ name: "field", value: "7", "data-align": "left", ...attributes });
+    expect($("input").attr()).toMatchObject({ name: "field", value: "7", ...attributes });
     expect($("label").attr("for")).toBe($("input").attr("id"));
   });
 
   it("shows and announces that it is valid", () => {
     const $ = rendered(<TextInput label="Label" state="valid" validLabel="Correct" />);
-    expect($("use").attr("href")).toContain("#check");
+    expect($(".sf-icon").attr("data-icon")).toBe(iconCell("check"));
     expect($(`[id="${$("input").attr("aria-describedby")}"]`).text()).toBe("Correct");
   });
 

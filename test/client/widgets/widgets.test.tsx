@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { iconCell } from "../../../client/icons/Icon.tsx";
 import { Button } from "../../../client/widgets/button/Button.tsx";
 import { IconButton } from "../../../client/widgets/icon-button/IconButton.tsx";
 import { Modal } from "../../../client/widgets/modal/Modal.tsx";
@@ -62,7 +63,7 @@ describe("a link", () => {
 describe("a notification", () => {
   it.for(notificationStates)("shows the state %s by an icon and a hidden word", (state) => {
     const $ = rendered(<Notification state={state} label="Kind" children="Message" />);
-    expect($("use").attr("href")).toBe(`#${state}`);
+    expect($(".sf-icon").attr("data-icon")).toBe(iconCell(state));
     expect($(".sf-notification").text()).toBe("Kind: Message");
     expect($("[role], button")).toHaveLength(0);
   });

@@ -144,7 +144,7 @@ describe("a shop's brand", () => {
       await loadOwnShop(await writeShop({ "brand.json": { colors: { ink: "#101820" } } })),
     );
     for (const name of ["footer.css", "newsletter.css", "page.css"]) {
-      const [before, after] = [deps.assets.path(name), own.deps.assets.path(name)];
+      const [before, after] = [deps.assets.url(name), own.deps.assets.url(name)];
       expect(after).not.toBe(before);
       const { text } = await request(app).get(before).expect(200);
       const answer = await request(own.app).get(after).set("Accept-Encoding", "identity").expect(200);
@@ -156,7 +156,7 @@ describe("a shop's brand", () => {
       await request(own.app).get(before).expect(200);
     }
     const { headers } = await request(own.app).get("/fragments/footer/DE");
-    expect(headers.link).toContain(own.deps.assets.path("footer.css"));
+    expect(headers.link).toContain(own.deps.assets.url("footer.css"));
     expect(headers["surrogate-key"]).toContain(`build-${own.deps.assets.build}`);
     expect(own.deps.assets.build).not.toBe(deps.assets.build);
   });

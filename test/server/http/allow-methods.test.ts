@@ -15,7 +15,7 @@ const known: [string, string, string][] = [
   ["POST", "/fragments/footer?site=DE", read],
   ["DELETE", "/fragments/footer/DE", read],
   ["PUT", "/fragments/footer/DE/manifest.json", read],
-  ["POST", deps.assets.path("boot.js"), read],
+  ["POST", deps.assets.url("boot.js"), read],
   ["DELETE", "/service/footer-images/logos/dhl.svg", read],
   ["DELETE", "/login", "GET, HEAD, POST, OPTIONS"],
   ["DELETE", "/m/login", "GET, HEAD, POST, OPTIONS"],

@@ -9,7 +9,7 @@ import { assetsFolder } from "../../../server/platform/paths.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
 const { app, deps } = await createTestApp();
-const file = deps.assets.path("boot.js");
+const file = deps.assets.url("boot.js");
 
 it.each([
   ["a part that it has", { Range: "bytes=0-9" }, 206],
@@ -24,7 +24,7 @@ it.each([
 
 describe("built files", () => {
   it("are immutable, open to every origin, and compressed for clients that accept it", async () => {
-    const response = await request(app).get(deps.assets.path("footer.css")).set("Accept-Encoding", "br").expect(200);
+    const response = await request(app).get(deps.assets.url("footer.css")).set("Accept-Encoding", "br").expect(200);
     expect(response.headers).toMatchObject({
       "cache-control": "public, max-age=31536000, immutable",
       "access-control-allow-origin": "*",
@@ -32,7 +32,7 @@ describe("built files", () => {
       "content-encoding": "br",
       vary: "Accept-Encoding",
     });
-    const gzip = await request(app).get(deps.assets.path("boot.js")).set("Accept-Encoding", "gzip").expect(200);
+    const gzip = await request(app).get(deps.assets.url("boot.js")).set("Accept-Encoding", "gzip").expect(200);
     expect(gzip.headers["content-encoding"]).toBe("gzip");
     expect(gzip.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
   });
@@ -52,7 +52,7 @@ describe("built files", () => {
       const content = await readFile(join(assetsFolder, file));
       expect([integrity, bytes], file).toEqual([`sha384-${hash("sha384", content, "base64")}`, content.length]);
     }
-    const entryOf = (name: string) => body.find(({ file }: BuiltFile) => deps.assets.path(name).endsWith(file));
+    const entryOf = (name: string) => body.find(({ file }: BuiltFile) => deps.assets.url(name).endsWith(file));
     expect(entryOf("boot.js").calls).toEqual(["/assets/", "/service/abtestfrontend/"]);
     expect(entryOf("NewsletterBlock.js").calls).toEqual(["/assets/", "/service/newsletter/api/"]);
     expect(entryOf("footer.css")).toMatchObject({ purpose: "styles the footer", calls: [] });

@@ -24,7 +24,7 @@ const earlier = new Map([
 
 it("answers a file of an earlier build as it answered its own", async () => {
   await archive(db, earlier, Date.now());
-  const own = await request(app).get(deps.assets.path("footer.css")).set("Accept-Encoding", "br");
+  const own = await request(app).get(deps.assets.url("footer.css")).set("Accept-Encoding", "br");
   const answer = await request(app).get("/assets/footer-EARLIER1.css").set("Accept-Encoding", "br").expect(200);
   for (const name of ["cache-control", "content-type", "content-encoding", "access-control-allow-origin", "vary"])
     expect(answer.headers[name]?.toLowerCase(), name).toBe(own.headers[name]?.toLowerCase());
@@ -62,7 +62,7 @@ it("knows the files of this build, the generated ones and the images, and no mad
   const logo = [...deps.logos.values()][0];
   const logos = "/service/footer-images/logos";
   const known = [
-    ...[deps.assets.path("boot.js"), `${deps.assets.path("boot.js")}?1`, "/assets/inventory.json"],
+    ...[deps.assets.url("boot.js"), `${deps.assets.url("boot.js")}?1`, "/assets/inventory.json"],
     ...[...service.newsletter.listContents().keys()].map((name) => `/assets/${name}`),
     ...[`${logos}/${logo?.file}`, `${logos}/${logo?.file}?v=${logo?.hash}`],
     "/service/newsletterfrontend/newslettersubscriptionform/400x300.svg",
@@ -74,7 +74,7 @@ it("knows the files of this build, the generated ones and the images, and no mad
     ...["/service/newsletterfrontend/newslettersubscriptionform/made-up.svg", "/", "/login"],
   ];
   expect(madeUp.filter((url) => isKnown(url))).toEqual([]);
-  expect(isKnown(deps.assets.path("boot.js"), "POST")).toBe(false);
+  expect(isKnown(deps.assets.url("boot.js"), "POST")).toBe(false);
 });
 
 it("looks up few names at once, and refuses others without a body", async () => {

@@ -28,8 +28,10 @@ it("lists up to 20 countries, and leads to their page where there are more, by t
     expect([list.find("li a").length, link.find("a").length], site).toEqual([20, 1]);
     expect(link.find("a").attr("href")).toBe("/countries");
     expect(link.attr("aria-label")).toBe(list.attr("aria-label"));
-    expect(link.find("a").text()).toBe(list.find("summary").text());
-    expect(link.find("a").text()).toBe(`${list.attr("aria-label")}: ${countryName(siteOf(site))}`);
+    for (const choice of [link.find("a"), list.find("summary")]) {
+      expect(choice.text()).toBe(countryName(siteOf(site)));
+      expect(choice.attr("aria-label")).toBe(`${list.attr("aria-label")}: ${countryName(siteOf(site))}`);
+    }
   }
 });
 

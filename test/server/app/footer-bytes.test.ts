@@ -1,0 +1,19 @@
+import { gzipSync } from "node:zlib";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { createTestApp, sites } from "../../support/test-app.ts";
+
+/** Of a footer's HTML, in bytes: each page has one. Longer texts and more fields take more, so there is a limit for all. */
+const limits = { raw: 20_500, gzip: 5_632 };
+const limitOfGermany = 5_120;
+
+const { app } = await createTestApp();
+
+describe.each(sites)("the footer of $site", ({ site }) => {
+  it("brings few bytes into a page, of which no icon is an element with an address", async () => {
+    const { text } = await request(app).get(`/fragments/footer/${site}`).expect(200);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.raw);
+    expect(gzipSync(text).length).toBeLessThanOrEqual(site === "DE" ? limitOfGermany : limits.gzip);
+    expect(text).not.toMatch(/<(?:svg|use)\b/);
+  });
+});
