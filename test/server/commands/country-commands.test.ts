@@ -20,11 +20,10 @@ it("an empty folder becomes a shop that starts, whatever texts it lacks", async 
   const service = startProcess(env);
   const footer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer/NO`);
   expect([footer.status, await footer.text()]).toEqual([200, expect.stringContaining('lang="nb-NO"')]);
-  const [warning = ""] = service
-    .stdout()
-    .split("\n")
-    .filter((line) => line.includes("have gaps"));
-  expect(JSON.parse(warning).gaps).toMatchObject({
+  // Warnings follow once the service is ready.
+  const warning = () => service.stdout().match(/^.*have gaps.*\n/m)?.[0];
+  await expect.poll(warning, { timeout: 10_000 }).toBeDefined();
+  expect(JSON.parse(warning() ?? "").gaps).toMatchObject({
     "countries/no.ts": 7,
     "locales/nb-NO/login.json": expect.any(Number),
   });
