@@ -42,6 +42,10 @@ const pages: Record<string, PageStates> = {
     site: siteWith(({ locale }) => locale === "hu-HU"),
     states: {
       "with a category": from(demo, "/category/coffee"),
+      async "with a skip link in sight"(page) {
+        await page.keyboard.press("Tab");
+        await expect(page.locator(".sf-skip").first()).toBeFocused();
+      },
       "with a legal text": (page, shop, site) => from(demo, site.newsletter.links.privacy)(page, shop, site),
     },
   },
