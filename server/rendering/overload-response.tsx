@@ -16,6 +16,8 @@ type OverloadContext = Pick<RenderingContext, "brand" | "countries" | "siteOf" |
 };
 
 const empty = { type: "text/html; charset=utf-8", body: "" };
+/** Browsers complain of a stylesheet of another type, whatever its status. */
+const emptyStyle = { type: "text/css; charset=utf-8", body: "" };
 const error = {
   type: "application/json; charset=utf-8",
   body: JSON.stringify(describeFailure({ kind: "unavailable" })),
@@ -44,6 +46,7 @@ export function createOverloadResponse(context: OverloadContext): RequestListene
   };
 
   function contentFor(url: string, { accept = "", host = "" }: IncomingHttpHeaders) {
+    if (/^\/assets\/[^?]*\.css/i.test(url)) return emptyStyle;
     if (/^\/(fragments|assets)\//i.test(url)) return empty;
     if (/^\/service\//i.test(url) && (isServiceCall(url) || !accept.includes("text/html"))) return error;
     return pages.get((countries.forHost(parseHostName(host)) ?? siteOf.default).site);

@@ -136,6 +136,8 @@ const takers: Record<Step["action"], (page: Page, number: number, visitor: Visit
     await mark(page);
     await select.focus({ timeout: patience });
     const count = await select.locator("option").count();
+    // Another page may have come in its place.
+    if (count === 0) return;
     await select.selectOption({ index: (number >> 4) % count }, { timeout: patience });
     return "choose";
   },

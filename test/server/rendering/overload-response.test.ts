@@ -45,6 +45,11 @@ describe("a rejected request", () => {
     expect((await get("/fragments/footer?site=DE")).text).toBe("");
   });
 
+  it("for a stylesheet is one, as browsers complain of any other type", async () => {
+    const { text } = await get("/assets/footer-1A2B3C4D.css?1").expect("Content-Type", /css/);
+    expect(text).toBe("");
+  });
+
   it("below /service/ is a page for people and an error for programs, where it is no call of ours", async () => {
     await get("/service/privacy").set("Accept", "text/html,*/*").expect("Content-Type", /html/);
     await get("/service/privacy").set("Accept", "*/*").expect("Content-Type", /json/);
