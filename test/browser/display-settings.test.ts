@@ -42,6 +42,16 @@ describe("the footer", () => {
     for (const section of ["teasers", "legal", "sales-tax"]) {
       await expect(page.locator(`[data-section=${section}]`), section).toBeVisible();
     }
+    // Browsers print without backgrounds at first: icons look the same then, and are no filled squares.
+    await page.evaluate(() => {
+      const noBackgrounds = new CSSStyleSheet();
+      noBackgrounds.replaceSync("* { background: none !important; }");
+      document.adoptedStyleSheets.push(noBackgrounds);
+    });
+    const without = await page.pdf({ printBackground: false });
+    const withBackgrounds = await page.pdf({ printBackground: true });
+    // But for a few bytes of names; masks take kilobytes.
+    expect(Math.abs(without.length - withBackgrounds.length)).toBeLessThan(500);
   });
 });
 
