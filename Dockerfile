@@ -34,4 +34,4 @@ USER 1000:1000
 EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=2s --start-period=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "server/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--expose-gc", "server/main.js"]

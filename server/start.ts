@@ -14,6 +14,7 @@ import { drainAtEnd } from "./process/drain.ts";
 import { announceService } from "./process/list-addresses.ts";
 import { listenWhileStarting } from "./process/listen.ts";
 import { logConfiguration } from "./process/log-configuration.ts";
+import { releaseMemory } from "./process/release-memory.ts";
 import { createOverloadResponse } from "./rendering/overload-response.tsx";
 
 /**
@@ -39,6 +40,7 @@ export async function start(checked = checkEnv(process.env)) {
   await pause(second);
   warnOfConfiguration(context);
   await prepareFallbacks(context, fragments);
+  await releaseMemory();
 }
 
 /**

@@ -35,7 +35,7 @@ export function startCommands(program: Command): void {
  * this process waits for the service.
  */
 function startService(): void {
-  const words = ["--max-semi-space-size=8", join(dist, "server/main.js")];
+  const words = ["--max-semi-space-size=8", "--expose-gc", join(dist, "server/main.js")];
   process.execve?.(process.execPath, [process.execPath, ...words]);
   process.exitCode = spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1;
 }

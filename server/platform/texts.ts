@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInstance, type i18n } from "i18next";
 import Backend from "i18next-fs-backend";
@@ -26,7 +26,7 @@ export type TextLookup = ReturnType<typeof createLookup>;
 export async function loadTexts(logger: Logger, builtIn: string, shop = findShop()) {
   const ownFiles = readOwnFiles(shop);
   const ownTexts = ownFiles.filter(({ locale }) => locale !== "");
-  const files = globSync("*/*.json", { cwd: builtIn }).map((path) => path.replace(".json", ""));
+  const files = listFiles(builtIn);
   const paths = [...files, ...ownTexts.map(({ locale, namespace }) => `${locale}/${namespace}`)];
   const unique = (part: 0 | 1) => [...new Set(paths.map((path) => path.split("/")[part] ?? ""))].sort();
   const [locales, allNamespaces] = [unique(0), unique(1)];
@@ -152,6 +152,15 @@ function findIn(bundles: readonly Record<string, string>[], key: string): string
 /** Looks up several texts of a namespace: an object by their keys, as components take them. */
 export function pickTexts<Key extends string>(keys: readonly Key[], text: (key: Key) => string) {
   return Object.fromEntries(keys.map((key) => [key, text(key)])) as Record<Key, string>;
+}
+
+/** Lists the files of texts as `<locale>/<namespace>`. Loading Node's glob would take a fortieth of the start. */
+function listFiles(folder: string): string[] {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name: locale }) => {
+    const files = readdirSync(join(folder, locale)).filter((file) => file.endsWith(".json"));
+    return files.map((file) => `${locale}/${file.replace(".json", "")}`);
+  });
 }
 
 /** A locale, and its language if that is another. */

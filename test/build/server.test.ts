@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { manifestFile } from "../../deploy/build/build-id.ts";
 import { findSites } from "../../server/config/country-files.ts";
+import { memoryOf } from "../bench/process-figures.ts";
 import { answerRightly } from "../support/answer-rightly.ts";
 import { productionVariables } from "../support/production-variables.ts";
 import { builtService, startProcess, stopProcesses } from "../support/start-process.ts";
@@ -96,6 +97,12 @@ it("ends before it is ready if it can't render a footer, and renders a fallback 
   expect(await broken.ended).toMatchObject({ code: 1 });
   expect(broken.stdout()).not.toContain('"msg":"listening"');
   expect(broken.stdout()).toMatch(/planted.*"msg":"crashed, draining"/);
+});
+
+it.runIf(process.platform === "linux")("takes little memory at rest", async () => {
+  const service = startProcess({ DEMO: "off" });
+  await service.port;
+  await expect.poll(() => memoryOf(service.pid ?? 0) / 1e6, { timeout: 20_000 }).toBeLessThan(130);
 });
 
 it("logs errors with function, file and line of the sources", async () => {

@@ -10,7 +10,7 @@ import type { StorePlace } from "./test-store.ts";
 
 /** Returns the command that starts a built service, as `npm start` and the image do. */
 export const serviceIn = (dist: string) =>
-  [process.execPath, "--max-semi-space-size=8", `${dist}/server/main.js`] as const;
+  [process.execPath, "--max-semi-space-size=8", "--expose-gc", `${dist}/server/main.js`] as const;
 export const builtService = serviceIn("dist");
 /** The same on a terminal, which a program of every Debian provides. */
 export const onTerminal = ["script", "-qefc", builtService.join(" "), "/dev/null"] as const;
