@@ -18,6 +18,9 @@ const withStore = [
 /** Suites among these whose statements others run, too. */
 const withoutStore = ["upstream", "{compose-mail,example-receivers,mail-worker,mailboxes,*-transport,sqlite*}"];
 
+/** After how many milliseconds a test hangs. Some build a shop or start several services, on a machine that may be busy. */
+const patience = 120_000;
+
 /**
  * Fast suites run first, and browsers when the others have passed. The files of one worker share their imports, so a file
  * undoes what it changes outside itself.
@@ -33,8 +36,8 @@ export default defineConfig({
           include: ["test/{build,client,countries,docs,locales,packages,schemas,server,spec}/**/*.test.{ts,tsx}"],
           setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: patience,
+          hookTimeout: patience,
           sequence: { groupOrder: 1 },
         },
       },
@@ -50,8 +53,8 @@ export default defineConfig({
             "test/support/close-stores.ts",
           ],
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: patience,
+          hookTimeout: patience,
           sequence: { groupOrder: 2 },
         },
       },
@@ -63,8 +66,8 @@ export default defineConfig({
           include: ["test/deploy/**/*.test.ts", "test/edge/*.test.ts"],
           setupFiles: ["test/support/close-stores.ts"],
           globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: patience,
+          hookTimeout: patience,
           sequence: { groupOrder: 2 },
         },
       },
@@ -95,8 +98,8 @@ function browserProject(name: string, folder: string, provide = {}): TestProject
       globalSetup: [`${folder}/global-setup.ts`],
       isolate: false,
       provide,
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: patience,
+      hookTimeout: patience,
       expect: { poll: { timeout: 10_000 } },
       sequence: { groupOrder: 4 },
       maxWorkers: 2,

@@ -37,8 +37,6 @@ export interface NewsletterContent extends NewsletterPlace {
   personalisedOffersLabel: TextSegment[];
   /** Label of the consent to commercial electronic messages, if the country requires it. */
   legalsLabel?: TextSegment[];
-  /** Name of the group of both consents, if the country requires that one. */
-  consentsLabel?: string;
   /** The paragraphs of the legal text. The first is the consent itself. */
   legal: TextSegment[][];
 }

@@ -7,6 +7,8 @@ export const mostCost = 4;
  * each of Node's four threads are slow, as they get new memory from the system: a running service has done these.
  */
 const measurements = 16;
+/** From which measurement on one far above the limit ends them, and how far: they differ by less. */
+const hopeless = { from: 6, factor: 3 };
 
 /**
  * Creates the check of imported hashes. It measures what each set of parameters costs, once and on the machine where it
@@ -57,6 +59,7 @@ async function measure(work: () => Promise<unknown>, enough: number): Promise<nu
     await work();
     const { user, system } = process.cpuUsage(before);
     fastest = Math.min(fastest, user + system);
+    if (enough > 0 && i + 1 >= hopeless.from && fastest > hopeless.factor * enough) break;
   }
   return fastest;
 }

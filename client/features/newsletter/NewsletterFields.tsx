@@ -56,7 +56,7 @@ export function NewsletterFields(props: NewsletterFieldsProps) {
         <PersonFields {...props} values={values} errorOf={errorOf} />
         {settings.legals ? (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset would need styles of its own
-          <div role="group" className="sf-newsletter-extra" aria-label={props.consentsLabel}>
+          <div role="group" className="sf-newsletter-extra" aria-label={texts.title}>
             <Checkbox
               name="consents"
               value="NEWSLETTER"

@@ -123,10 +123,7 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
       texts: pickTexts(blockTexts, text),
       widgetTexts: pickTexts(blockWidgetTexts, texts.translator(locale, "widgets")),
       personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
-      ...(legals && {
-        legalsLabel: splitLinks(text("legals.label"), links),
-        consentsLabel: text("consents.label"),
-      }),
+      ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
       legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
     };
   }
