@@ -98,9 +98,9 @@ const editsOfCheckout: Edit[] = [
   {
     what: "code of the server",
     file: "server/http/security-headers.ts",
-    change: (content) => content.replace("usb=()", "usb=(self)"),
-    look: header("permissions-policy"),
-    expected: expect.stringContaining("usb=(self)"),
+    change: (content) => content.replace(`objectSrc: ["'none'"]`, `objectSrc: ["'self'"]`),
+    look: header("content-security-policy"),
+    expected: expect.stringContaining("object-src 'self'"),
   },
 ];
 

@@ -44,7 +44,8 @@ export function createAssetArchive(context: AppContext, shared: ReadonlyMap<stri
   const { assets, logger, logos, pictures } = context;
   const images = { logos, pictures: pictures.files };
   const made = new Map([...assets.made, ...shared]);
-  const built = new Set(readdirSync(assetsFolder).filter(isHashed));
+  // The manifest of the build isn't for browsers, and has no hash in its name. The files of `dev` have one, and a mark.
+  const built = new Set(readdirSync(assetsFolder).filter((name) => name !== "manifest.json"));
   const archived = createArchivedFiles(context);
   const inventory = storeFile([["identity", Buffer.from(JSON.stringify(assets.inventory))]]);
 
@@ -137,14 +138,9 @@ function createArchiver(context: AppContext, list: () => Promise<Files>, images:
   };
 }
 
-/** Whether a built file, in any encoding, has a hash in its name. The build's manifest has none: it isn't for browsers. */
-function isHashed(name: string): boolean {
-  return isArchivable(name.replace(/\.(br|gz)$/, ""));
-}
-
 /** Lists all files with hashed names that this build serves below /assets/, in each encoding. */
 export async function listFiles(assets: Assets, made: ReadonlyMap<string, Buffer>): Promise<Files> {
-  const names = (await readdir(assetsFolder)).filter(isHashed);
+  const names = (await readdir(assetsFolder)).filter((name) => isArchivable(name.replace(/\.(br|gz)$/, "")));
   return new Map([
     ...names.map((name) => [name, () => readFile(join(assetsFolder, name))] as const),
     ...[...assets.made, ...made].map(([name, content]) => [name, async () => content] as const),
