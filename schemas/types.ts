@@ -832,7 +832,7 @@ export interface EnvVariables {
    */
   DEFAULT_SITE?: string
   /**
-   * Public address of `/assets/`, such as a CDN's; default: the page's own origin, from which icons and the newsletter's texts always come.
+   * Public address of `/assets/`, such as a CDN's; default: the page's own origin, from which the newsletter's texts always come.
    */
   ASSET_BASE_URL?: string
   /**
