@@ -30,8 +30,8 @@ export type Figures = Partial<Record<keyof typeof figures, number>>;
 const footer = "/fragments/footer/DE";
 /** How many answers a server gives in a round. The first rendered ones are spent on the compiler. */
 const answers = { cached: 3_000, warmUp: 1_000, rendered: 2_000, json: 1_500, page: 1_500, signUps: 200 };
-/** How long a server rests before its memory counts. */
-const rest: Milliseconds = 2 * second;
+/** How long a server rests, until it has done what it leaves to the time after its start. */
+const rest: Milliseconds = 3 * second;
 const megabyte = 1e6;
 
 /** Starts a build that keeps what it has rendered, with callers from many networks. */
@@ -42,13 +42,13 @@ export function startKeeping({ words }: Build): Promise<RunningServer> {
 /**
  * Measures the start of a build, and what rendering for each request costs. Each call starts a process, because memory
  * differs by process.
- * @param isWhole - whether it rests after its start, and its memory is measured then
+ * @param isWhole - whether its memory at rest counts
  */
 export async function measureRendering({ words }: Build, isWhole: boolean): Promise<Figures> {
   const server = await startServer({ ...service, words, env: { ...service.env, RENDER_CACHE: "off" } }, "/readyz");
   try {
     const start = threadTimeOf(server.pid);
-    if (isWhole) await pause(rest);
+    await pause(rest);
     const memoryAtRest = memoryOf(server.pid) / megabyte;
     const ask = () => get(server, footer);
     await measureLoad(server, answers.warmUp, ask);
