@@ -33,7 +33,7 @@ export const manyCountries: Measure = {
   duration: minute,
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "bench-"));
-    await writeCountries(folder, counts.many - counts.few);
+    await writeCountries(folder, counts.many);
     const few: Sample[] = [];
     const many: Sample[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -76,35 +76,40 @@ async function sample(env: Record<string, string>): Promise<Sample> {
   }
 }
 
-/** Reads a footer. Just after its start, a busy service rejects some requests. */
+/**
+ * Reads a footer. Just after its start, a busy service rejects some requests.
+ * @throws Error if it answers otherwise
+ */
 async function readFooter(origin: string): Promise<string> {
   for (;;) {
     const response = await fetch(`${origin}/fragments/footer/DE`);
     const html = await response.text();
     if (response.ok) return html;
+    if (response.status !== 503) throw new Error(`the footer was answered with ${response.status}`);
     await pause(second);
   }
 }
 
-/** Writes copies of the built-in countries into a shop's folder, each with a code, a host and an origin of its own. */
+/** Writes the built-in countries into a shop's folder, and then copies with a code, a host and an origin of their own. */
 async function writeCountries(folder: string, count: number): Promise<void> {
   const sites = findSites("countries");
   mkdirSync(join(folder, "countries"));
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const free = letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .filter((code) => !sites.includes(code));
-  for (const [index, code] of free.slice(0, count).entries()) {
+  const made = letters.flatMap((first) => letters.map((second) => first + second));
+  for (const [index, code] of [...new Set([...sites, ...made])].slice(0, count).entries()) {
     const file = `${fileNameOf(sites[index % sites.length] ?? "")}.ts`;
     const { default: country }: { default: Country } = await import(pathToFileURL(resolve("countries", file)).href);
     const host = `${fileNameOf(code)}.localhost`;
-    const copy = {
-      ...country,
+    const isCopy = index >= sites.length;
+    const own = {
       site: code,
       origin: `https://${host}.shop.example`,
       localHost: host,
       switcher: { ...country.switcher, code: fileNameOf(code) },
     };
-    writeFileSync(join(folder, "countries", `${fileNameOf(code)}.json`), JSON.stringify(copy));
+    writeFileSync(
+      join(folder, "countries", `${fileNameOf(code)}.json`),
+      JSON.stringify({ ...country, ...(isCopy && own) }),
+    );
   }
 }
