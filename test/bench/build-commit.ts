@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, join, relative, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Server } from "./start-server.ts";
 
@@ -15,6 +15,8 @@ export interface Build {
 
 /** Where built commits are kept. `npm ci` empties it. */
 const cache = "node_modules/.cache/bench";
+/** What no build needs when it runs. */
+const left = [".git", "docs", "node_modules", "test"];
 
 /** Returns the build of the working tree, which `npm run bench` makes first. */
 export function builtTree(): Build {
@@ -50,22 +52,24 @@ export function findLastRelease(): string {
  * @throws Error if a step fails, after its output
  */
 export function buildCommit(commit: string): Build {
-  const dist = resolve(cache, commit);
-  if (!existsSync(dist)) {
+  const kept = resolve(cache, commit);
+  if (!existsSync(kept)) {
     const worktree = mkdtempSync(join(tmpdir(), "bench-"));
     git("worktree", "add", "--detach", "--force", worktree, commit);
     try {
       installPackages(worktree);
       run(worktree, process.execPath, "build.mjs");
       mkdirSync(cache, { recursive: true });
+      // Early builds read countries, texts and schemas beside their folder.
+      const filter = (path: string) => !left.includes(relative(worktree, path));
       // In two steps, as an interrupted copy must not pass for a build.
-      cpSync(join(worktree, "dist"), `${dist}.part`, { recursive: true });
-      renameSync(`${dist}.part`, dist);
+      cpSync(worktree, `${kept}.part`, { recursive: true, filter });
+      renameSync(`${kept}.part`, kept);
     } finally {
       git("worktree", "remove", "--force", worktree);
     }
   }
-  return buildIn(dist, JSON.parse(git("show", `${commit}:package.json`)).scripts.start);
+  return buildIn(join(kept, "dist"), JSON.parse(git("show", `${commit}:package.json`)).scripts.start);
 }
 
 /** Installs the packages of a worktree; those of the working tree serve where the lock files are equal. */
