@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Browser, chromium, type LaunchOptions } from "playwright";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 
 /**
  * One process for all pages of a context, whatever their sites, loads them faster: otherwise each change of the site
@@ -25,6 +27,17 @@ const env = { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, "fonts.
  */
 export function launchBrowser(executablePath: string, changes: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch({ executablePath, args, env, ...changes });
+}
+
+/** Longest time for a page or a browser to close. */
+const closing: Milliseconds = 20 * second;
+
+/**
+ * Closes the context of a page, or a browser, and leaves one that hangs to the end of the process: a clean-up has no limit
+ * of time, and Debian's full Chromium was seen to close a page never.
+ */
+export async function closeInTime(opened: Pick<Browser, "close">): Promise<void> {
+  await Promise.race([opened.close(), pause(closing, undefined, { ref: false })]);
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect } from "playwright/test";
 import { test as base, inject } from "vitest";
 import type { AppContext } from "../../server/features/feature.ts";
 import type { Site } from "../../server/sites/countries.ts";
-import { launchBrowser } from "./launch-browser.ts";
+import { closeInTime, launchBrowser } from "./launch-browser.ts";
 import { type Shop, startShop } from "./start-shop.ts";
 import { openWatchedPage, type WatchedPage } from "./watched-page.ts";
 
@@ -32,7 +32,7 @@ export const test = base
   .extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
     launched ??= launchBrowser(inject("browserPath"));
     const browser = await launched;
-    onCleanup(() => browser.close());
+    onCleanup(() => closeInTime(browser));
     return browser;
   })
   .extend("sharedPages", { scope: "file" }, ({}, { onCleanup }) => {
@@ -58,7 +58,7 @@ export const test = base
   .extend("unwatchedPage", async ({ browser }, { onCleanup }): Promise<GivePage> => {
     const contexts: BrowserContext[] = [];
     onCleanup(async () => {
-      await Promise.all(contexts.map((context) => context.close()));
+      await Promise.all(contexts.map(closeInTime));
     });
     return async (options) => {
       const context = await browser.newContext(options);

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { closeInTime } from "./launch-browser.ts";
 
 export interface WatchedPage {
   page: Page;
@@ -15,7 +16,7 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
   return {
     page: await context.newPage(),
     takeFaults: () => faults.splice(0),
-    close: () => context.close(),
+    close: () => closeInTime(context),
   };
 }
 
