@@ -101,7 +101,7 @@ async function signUpByForm({ origin }: RunningServer): Promise<boolean> {
 }
 
 /** Counts the compressed bytes of the footer, and of the files that it names. */
-async function countBytes({ origin }: RunningServer): Promise<Figures> {
+export async function countBytes({ origin }: RunningServer) {
   const html = await (await fetch(`${origin}${footer}`)).text();
   const bytesOf = async (tag: RegExp) => {
     const paths = [...html.matchAll(tag)].flatMap(([, path]) => path ?? []);
