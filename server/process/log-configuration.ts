@@ -26,7 +26,9 @@ const secretPaths = ["NEWSLETTER_WEBHOOK_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "O
 function describeConfiguration(env: Env, sites: readonly Site[]) {
   const { variables, demo, overview, defaultSite } = env;
   const values: Record<string, unknown> = {
-    ...{ DEMO: demo ? "on" : "off", OVERVIEW: overview ? "on" : "off", DEFAULT_SITE: defaultSite },
+    DEMO: demo ? "on" : "off",
+    OVERVIEW: overview ? "on" : "off",
+    DEFAULT_SITE: defaultSite,
     ...variables,
   };
   const settings = Object.entries(schema.properties).map(([name, property]) => {

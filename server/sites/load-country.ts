@@ -29,7 +29,10 @@ export async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
   const { country, faults } = checkCountry(data, builtInTexts(data, texts));
   const all = [...faults, ...findMisnamed(file, data), ...findLocaleFaults(data, texts)];
   return {
-    ...{ file, isLoaded: true, data, faults: all.map((fault) => `${file} ${fault.trimStart()}`) },
+    file,
+    isLoaded: true,
+    data,
+    faults: all.map((fault) => `${file} ${fault.trimStart()}`),
     ...(country && { country }),
   };
 }

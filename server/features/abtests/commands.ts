@@ -17,7 +17,8 @@ export function abTestCommands(program: Command, run: Run): void {
         const rows = tests.map(({ name, validFrom, validTo }) => ({
           name,
           groups: (byTest.get(name) ?? []).map((group) => group.name),
-          ...{ validFrom: toIso(validFrom), validTo: toIsoOrNull(validTo) },
+          validFrom: toIso(validFrom),
+          validTo: toIsoOrNull(validTo),
         }));
         await output.list(rows);
       }),

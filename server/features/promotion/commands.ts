@@ -19,7 +19,8 @@ export function promotionCommands(program: Command, run: Run): void {
           .execute();
         const listed = rows.map(({ validFrom, validTo, ...promotion }) => ({
           ...promotion,
-          ...{ validFrom: toIso(validFrom), validTo: toIsoOrNull(validTo) },
+          validFrom: toIso(validFrom),
+          validTo: toIsoOrNull(validTo),
         }));
         await output.list(listed);
       }),
