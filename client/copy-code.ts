@@ -1,6 +1,6 @@
 import { type Milliseconds, second } from "./rules/time.ts";
 
-/** The time for which a message is shown. */
+/** How long a message is shown. */
 const shown: Milliseconds = 5 * second;
 /** Screen readers notice a message only when the region was empty for a moment. */
 const emptied: Milliseconds = 50;
@@ -26,7 +26,7 @@ function enableCopyButtons(page: Document) {
   }
 }
 
-/** Announces messages in a live region, emptied in between because only changes are announced. */
+/** Announces messages in a live region. Empties it before each, because screen readers announce changes only. */
 function createAnnouncer(status: HTMLElement) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (message = "") => {

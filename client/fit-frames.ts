@@ -1,11 +1,11 @@
-/** Gives frames the height of the fragment that they show. Without this script they have a fixed height, and scroll. */
+/** Makes each frame as high as the fragment in it. Without this script, frames have a fixed height, and scroll. */
 for (const frame of document.querySelectorAll<HTMLIFrameElement>("iframe[data-fit]")) {
   frame.addEventListener("load", () => fitFrame(frame));
-  // The frame may have loaded before.
+  // The frame may have loaded before this script ran.
   fitFrame(frame);
 }
 
-/** Keeps the frame as high as its page, whose last part is a fragment. The page of another origin can't be measured. */
+/** Keeps the frame as high as its page, which ends with a fragment. A page of another origin can't be measured. */
 function fitFrame({ contentDocument, parentElement }: HTMLIFrameElement) {
   const fragment = contentDocument?.querySelector<HTMLElement>("[data-fragment]");
   if (!fragment || !parentElement) return;

@@ -1,4 +1,7 @@
-/** The shop's islands by name. Each is a chunk of its own, loaded when the first island of its kind is hydrated. */
+/**
+ * The shop's islands by name. Each is a chunk of its own, which is loaded when a visitor needs the first island of its
+ * kind.
+ */
 export const shopIslands = {
   login: async () => (await import("./features/login/LoginForm.tsx")).LoginForm,
   newsletter: async () => (await import("./features/newsletter/NewsletterBlock.tsx")).NewsletterBlock,

@@ -28,7 +28,7 @@ export interface TextKeys {
 }
 
 /**
- * Which A/B tests are active at a time.
+ * The A/B tests that are active at a time.
  */
 export type AbTestsAnswer = {
   name: string
@@ -69,25 +69,25 @@ export type Color = string
 export type Stack = string
 
 /**
- * How the shop looks and what it is called. What isn't given is as in the built-in brand.
+ * The look and the name of the shop. A missing value is as in the built-in brand.
  */
 export interface BrandFile {
   /**
-   * Where this schema lies, for editors.
+   * Path of this schema, for editors.
    */
   $schema?: string
   /**
-   * Name of the shop, on every site: in the header of pages, in titles, in mails.
+   * Name of the shop on every site: in the header of pages, in titles, in emails.
    */
   name?: string
   /**
-   * Name of the company that runs a site, by the code of the site: the sender of its mails. It stands in place of the country's `newsletter.sender`.
+   * Name of the company that runs a site, by the site's code: the sender of its emails. Replaces the country's `newsletter.sender`.
    */
   legalNames?: {
     [k: string]: string
   }
   /**
-   * Address, register and further facts of the company that runs a site, by the code of the site. Each field replaces that of the country's `imprint`.
+   * Address, register and further facts of the company that runs a site, by the site's code. Each field replaces the one of the country's `imprint`.
    */
   imprints?: {
     [k: string]: {
@@ -100,11 +100,11 @@ export interface BrandFile {
     }
   }
   /**
-   * The logo in the header of pages. Without one, the name stands there.
+   * The logo in the header of pages. Without one, the name is shown.
    */
   logo?: {
     /**
-     * An SVG file beside brand.json, of at most 10 kB.
+     * An SVG file in the folder of brand.json, of at most 10 kB.
      */
     file: string
     /**
@@ -114,11 +114,11 @@ export interface BrandFile {
   }
   colors?: Colors
   /**
-   * What the shop is set in.
+   * The fonts of pages.
    */
   type?: {
     /**
-     * Families that visitors have, the best first.
+     * Installed font families, the best first.
      */
     stack?: string
     font?: Font
@@ -129,18 +129,18 @@ export interface BrandFile {
    */
   spacing?: number
   /**
-   * What only mails have. On a light screen they have the shop's colours.
+   * Values of emails only. On a light screen, emails have the colours of `colors`.
    */
   mail?: {
     /**
-     * Families that visitors have, the best first: mails load no fonts. Without it, that of `type` if that is given.
+     * Installed font families for emails, which load no fonts, the best first. Default: that of `type`, if given.
      */
     stack?: string
     dark?: Palette
   }
 }
 /**
- * The colours of pages and of mails on a light screen.
+ * The colours of pages, and of emails on a light screen.
  */
 export interface Colors {
   /**
@@ -148,7 +148,7 @@ export interface Colors {
    */
   ink?: string
   /**
-   * Text that matters less, and what can't be used at the moment.
+   * Secondary text, and disabled elements.
    */
   inkSoft?: string
   /**
@@ -156,7 +156,7 @@ export interface Colors {
    */
   accent?: string
   /**
-   * The shop's name, ribbons, and links and buttons under the pointer. Without it, a darker `accent`.
+   * The shop's name, ribbons, and links and buttons under the pointer. Default: a darker `accent`.
    */
   accentDark?: string
   /**
@@ -164,19 +164,19 @@ export interface Colors {
    */
   onAccent?: string
   /**
-   * Behind pages, boxes and fields.
+   * The background of pages, boxes and fields.
    */
   surface?: string
   /**
-   * Behind bands, and what is under the pointer.
+   * The background of bands, and of elements under the pointer.
    */
   surfaceSoft?: string
   /**
-   * Behind the newsletter's block and quiet buttons.
+   * The background of the newsletter block and of quiet buttons.
    */
   surfaceStrong?: string
   /**
-   * Lines that only divide.
+   * Dividing lines.
    */
   line?: string
   /**
@@ -184,39 +184,39 @@ export interface Colors {
    */
   fieldLine?: string
   /**
-   * The frame around what has the focus. Without it, `accent`.
+   * The frame around the focused element. Default: `accent`.
    */
   focus?: string
   /**
-   * Remarks.
+   * Information.
    */
   info?: string
   /**
-   * Behind it.
+   * The background of information.
    */
   infoSurface?: string
   /**
-   * What went well.
+   * Success.
    */
   success?: string
   /**
-   * Behind it.
+   * The background of success.
    */
   successSurface?: string
   /**
-   * What needs care.
+   * Warnings.
    */
   warning?: string
   /**
-   * Behind it.
+   * The background of warnings.
    */
   warningSurface?: string
   /**
-   * What is wrong.
+   * Errors.
    */
   error?: string
   /**
-   * Behind it.
+   * The background of errors.
    */
   errorSurface?: string
   /**
@@ -224,7 +224,7 @@ export interface Colors {
    */
   activating?: string
   /**
-   * Under the pointer. Without it, a darker `activating`.
+   * The same under the pointer. Default: a darker `activating`.
    */
   activatingDark?: string
   /**
@@ -232,7 +232,7 @@ export interface Colors {
    */
   sale?: string
   /**
-   * Under the pointer. Without it, a darker `sale`.
+   * The same under the pointer. Default: a darker `sale`.
    */
   saleDark?: string
   /**
@@ -240,25 +240,25 @@ export interface Colors {
    */
   community?: string
   /**
-   * Under the pointer. Without it, a darker `community`.
+   * The same under the pointer. Default: a darker `community`.
    */
   communityDark?: string
   /**
-   * Buttons that lead to the shops in town.
+   * Buttons that lead to the company's physical shops.
    */
   omnichannel?: string
   /**
-   * Under the pointer. Without it, a darker `omnichannel`.
+   * The same under the pointer. Default: a darker `omnichannel`.
    */
   omnichannelDark?: string
 }
 /**
- * A family of which the folder has the files. It stands in front of the stack.
+ * A font family with files in the folder `fonts`. It comes before the families of `stack`.
  */
 export interface Font {
   family: string
   /**
-   * The file of the folder `fonts` that says what may be done with the font.
+   * The font's licence: a file in the folder `fonts`.
    */
   licence: string
   /**
@@ -269,7 +269,7 @@ export interface Font {
 }
 export interface FontFile {
   /**
-   * A file of the folder `fonts`.
+   * A file in the folder `fonts`.
    */
   file: string
   /**
@@ -277,12 +277,12 @@ export interface FontFile {
    */
   weight: string
   /**
-   * The characters that the file is for, as CSS writes them: browsers load it for these alone. Without it, all.
+   * The characters in the file, as in CSS: browsers load it only for these. Default: all.
    */
   range?: string
 }
 /**
- * How round corners are, in pixels.
+ * The radius of round corners, in pixels.
  */
 export interface Radius {
   /**
@@ -295,7 +295,7 @@ export interface Radius {
   button?: number
 }
 /**
- * The colours of mails on a dark screen.
+ * The colours of emails on a dark screen.
  */
 export interface Palette {
   /**
@@ -303,7 +303,7 @@ export interface Palette {
    */
   ink?: string
   /**
-   * Who sends the mail.
+   * The name of the email's sender.
    */
   inkSoft?: string
   /**
@@ -311,7 +311,7 @@ export interface Palette {
    */
   accent?: string
   /**
-   * Name and heading.
+   * The shop's name and the heading.
    */
   accentDark?: string
   /**
@@ -319,23 +319,23 @@ export interface Palette {
    */
   onAccent?: string
   /**
-   * Behind the text.
+   * The background of the text.
    */
   surface?: string
   /**
-   * Behind the mail.
+   * The background of the email.
    */
   surfaceSoft?: string
   /**
-   * Behind vouchers.
+   * The background of vouchers.
    */
   surfaceStrong?: string
   /**
-   * Around the text.
+   * The border around the text.
    */
   line?: string
   /**
-   * Around vouchers.
+   * The border of vouchers.
    */
   fieldLine?: string
 }
@@ -345,7 +345,7 @@ export interface Palette1 {
    */
   ink?: string
   /**
-   * Who sends the mail.
+   * The name of the email's sender.
    */
   inkSoft?: string
   /**
@@ -353,7 +353,7 @@ export interface Palette1 {
    */
   accent?: string
   /**
-   * Name and heading.
+   * The shop's name and the heading.
    */
   accentDark?: string
   /**
@@ -361,29 +361,29 @@ export interface Palette1 {
    */
   onAccent?: string
   /**
-   * Behind the text.
+   * The background of the text.
    */
   surface?: string
   /**
-   * Behind the mail.
+   * The background of the email.
    */
   surfaceSoft?: string
   /**
-   * Behind vouchers.
+   * The background of vouchers.
    */
   surfaceStrong?: string
   /**
-   * Around the text.
+   * The border around the text.
    */
   line?: string
   /**
-   * Around vouchers.
+   * The border of vouchers.
    */
   fieldLine?: string
 }
 
 /**
- * A flag: the name of a file in client/icons/flags/, or in the folder flags of a shop's own.
+ * A flag: the name of a file in client/icons/flags/, or in the folder `flags` of a shop's own folder.
  */
 export type Flag = string
 /**
@@ -395,11 +395,11 @@ export type Path = string
  */
 export type TextKey = TextKeys["footer"]
 /**
- * An icon: a name in client/icons/icons.json, or of a file in the folder icons of a shop's own.
+ * An icon: a name in client/icons/icons.json, or of a file in the folder `icons` of a shop's own folder.
  */
 export type Icon = string
 /**
- * A path of the site, or an address with http, https, mailto or tel. `tel:` alone calls the telephone number that the texts name.
+ * A path of the site, or an address with http, https, mailto or tel. `tel:` alone calls the telephone number in the texts.
  */
 export type Url = string
 /**
@@ -415,13 +415,13 @@ export type ValidTo = string
  */
 export type ProperName = string
 /**
- * A logo: the file of that name under /service/footer-images/logos/, which is in client/features/footer/logos/ or in the folder logos of a shop's own.
+ * A logo: the name of a file under /service/footer-images/logos/, which is in client/features/footer/logos/ or in the folder `logos` of a shop's own folder.
  */
 export type LogoSource = string
 export type Locale = string
 
 /**
- * One country site: what its footer links to, which features it has and where it is served. Words live in locales; a text here is the key of one.
+ * One country site: the links of its footer, its features and its hosts. Texts are in locales; a text here is the key of one.
  */
 export interface Country {
   /**
@@ -449,15 +449,15 @@ export interface Country {
    */
   localHost: string
   /**
-   * In which its visitors read times: a name of the IANA database.
+   * The time zone of the site's visitors: a name in the IANA database.
    */
   timeZone: string
   /**
-   * Further hosts of the site, beside those of `origin` and `localHost`.
+   * Further hosts of the site, in addition to those of `origin` and `localHost`.
    */
   hosts?: string[]
   /**
-   * Paths of the fields, such as `/facts/returnPeriod`, that are still those of the country from which this file was made.
+   * Paths of fields, such as `/facts/returnPeriod`, that still have the values of the country from which this file was made.
    *
    * @minItems 1
    */
@@ -470,7 +470,7 @@ export interface Country {
     flag: Flag
   }
   /**
-   * The company that runs the shop, as its emails describe it. Its name is `newsletter.sender`; `imprints` of brand.json replaces fields.
+   * The company that runs the shop, as described in its emails. Its name is `newsletter.sender`; `imprints` in brand.json replaces single fields.
    */
   imprint: {
     /**
@@ -478,7 +478,7 @@ export interface Country {
      */
     address: string
     /**
-     * What else the country's law wants in mails of a company, on one line: its register and number.
+     * Further facts that the country's law requires in a company's emails, on one line: its register and number.
      */
     register: string
     /**
@@ -494,7 +494,7 @@ export interface Country {
      */
     email?: string
     /**
-     * Telephone number, also of the texts of a country without `facts.phone`.
+     * Telephone number. Used in the texts, too, if the country has no `facts.phone`.
      */
     phone?: string
     url: Path
@@ -504,19 +504,19 @@ export interface Country {
    */
   facts: {
     /**
-     * In the unit of the text that names it: days or months.
+     * In the unit of the text that contains it: days or months.
      */
     returnPeriod: number
     /**
-     * Order value with currency, with a non-breaking space between them.
+     * Order value with currency, separated by a non-breaking space.
      */
     freeShippingFrom?: string
     /**
-     * Order value with currency for holders of the loyalty card, with a non-breaking space between them.
+     * Order value with currency for holders of the loyalty card, separated by a non-breaking space.
      */
     freeShippingWithCard?: string
     /**
-     * Which coffee is free with the loyalty card.
+     * The coffee that is free with the loyalty card.
      */
     freeCoffeeEvery?: number
     /**
@@ -533,7 +533,7 @@ export interface Country {
     serviceHours?: string
   }
   /**
-   * The country's native apps, which open pages of the site that name them.
+   * The country's native apps, which open pages of the site that link to them.
    */
   apps: {
     /**
@@ -546,7 +546,7 @@ export interface Country {
     ios: string
   }
   /**
-   * Where the login page leads besides.
+   * Further links on the login page.
    */
   login: {
     forgottenPassword: Path
@@ -560,7 +560,7 @@ export interface Country {
  */
 export interface NewsletterSettings {
   /**
-   * Pages that the texts of the sign-up lead to; a text that needs a further one is left out without it.
+   * Pages that the sign-up's texts link to. A text whose page is missing isn't shown.
    */
   links: {
     privacy: Path
@@ -573,7 +573,7 @@ export interface NewsletterSettings {
     personalMarketingConsent?: Path
   }
   /**
-   * Who sends the newsletter and answers for its data: name with legal form.
+   * The company that sends the newsletter and is responsible for its data: name with legal form.
    */
   sender: string
   salutation: ("required" | "optional")
@@ -582,7 +582,7 @@ export interface NewsletterSettings {
    */
   names: ("required" | "optional")
   /**
-   * Asks for the last name before the first, as people of this country say them.
+   * Asks for the last name before the first, as is usual in the country.
    */
   familyNameFirst?: boolean
   /**
@@ -590,44 +590,44 @@ export interface NewsletterSettings {
    */
   legals: boolean
   /**
-   * Where the consent to personalised offers stands: in the form, or in a panel that opens.
+   * The place of the consent to personalised offers: in the form, or in a panel that opens.
    */
   personalisedOffers: ("inline" | "expandable")
   /**
-   * A signed-in customer can't change the salutation and names that are already known.
+   * Locks the salutation and names that are already known of a signed-in customer.
    */
   lockPrefilled: boolean
   minimumAge: (16 | 18)
   /**
-   * How long the link of the confirmation mail works.
+   * How long the link in the confirmation email is valid.
    */
   confirmWithinDays: number
   /**
-   * When a sign-up that nobody has confirmed is deleted.
+   * When a sign-up is deleted if nobody has confirmed it.
    */
   deleteUnconfirmedAfterDays: number
   /**
-   * Ends the newsletter of a subscriber who hasn't opened any for so long.
+   * Ends the newsletter of a subscriber who has opened none for this time.
    */
   stopUnopenedAfterYears?: number
   /**
-   * Public register that has to know of every consent and of its end: IYS is Türkiye's.
+   * Public register to which every consent and its end are reported: IYS is that of Türkiye.
    */
   consentRegister?: "IYS"
   /**
-   * Thanks for the sign-up, sent after it is confirmed.
+   * The reward for a sign-up, sent after it is confirmed.
    */
   voucher: {
     /**
-     * In per cent.
+     * In percent.
      */
     discount: number
     /**
-     * Without it, it doesn't expire.
+     * Without it, the voucher doesn't expire.
      */
     validMonths?: number
     /**
-     * Says that it can be used once only.
+     * Whether the email says that the voucher can be used only once.
      */
     singleUse?: boolean
   }
@@ -672,11 +672,11 @@ export interface Footer {
     url: Url
     text: TextKey
     /**
-     * The one link that opens the consent-management dialog. It is always there.
+     * The link that opens the consent-management dialog. Every site has exactly one.
      */
     consent?: true
     /**
-     * Shows the link as a button before the other legal links, as a function that the law wants prominently displayed.
+     * Shows the link as a button before the other legal links, for functions that the law wants to be prominent.
      */
     prominent?: true
     validFrom?: ValidFrom
@@ -693,7 +693,7 @@ export interface Footer {
       validTo?: ValidTo
       link?: Url
       /**
-       * Who awards the seal after an independent check. Visitors read it when they point at the seal.
+       * The organisation that awards the seal after an independent check. Shown when the pointer is on the seal.
        */
       certifiedBy?: string
       image: {
@@ -711,7 +711,7 @@ export interface Footer {
     }[]
   }
   /**
-   * A notice, or several of which the first that is valid is shown.
+   * A notice, or several, of which the first valid one is shown.
    */
   salesTax: Notice | Notice[]
 }
@@ -723,7 +723,7 @@ export interface TeaserGroup {
   hideGroupInCheckout: boolean
   introductoryText?: TextKey
   /**
-   * Whether the group shows the imprint, where the law wants it on the home page, as in Turkey.
+   * Whether the group shows the imprint, in countries whose law requires it on the home page, such as Turkey.
    */
   imprint?: boolean
   /**
@@ -765,7 +765,7 @@ export interface Notice {
 }
 
 /**
- * What the shop knows of a signed-in customer. A form takes what it can use of the fields beside the address.
+ * The data of a signed-in customer. The sign-up form uses the fields that are valid.
  */
 export interface CustomerAnswer {
   email: string
@@ -792,7 +792,7 @@ export interface CustomerAnswer {
  */
 export interface EnvVariables {
   /**
-   * Address of both listeners; the image sets `0.0.0.0`.
+   * Address of both listeners. The image sets `0.0.0.0`.
    */
   HOST: string
   /**
@@ -808,11 +808,11 @@ export interface EnvVariables {
    */
   OPS_PORT: number
   /**
-   * Folder of the embedded services' data (SQLite, emails); created if missing, must be writable.
+   * Folder of the embedded services' data (SQLite, emails). Created if missing; must be writable.
    */
   DATA_DIR: string
   /**
-   * `postgres://…` or `postgresql://…` keeps all data in PostgreSQL instead, for any number of replicas; [its form](#postgresqls-address).
+   * `postgres://…` or `postgresql://…` stores all data in PostgreSQL instead, for any number of replicas; [its form](#postgresqls-address).
    */
   DATABASE_URL?: string
   /**
@@ -824,7 +824,7 @@ export interface EnvVariables {
    */
   SECRET_KEY_FILE?: string
   /**
-   * [Folder of a shop's own](shop.md) countries, texts, logos, flags, icons, pictures and brand, laid over the built-in shop.
+   * [A shop's own folder](shop.md) of countries, texts, logos, flags, icons, pictures and brand, laid over the built-in shop.
    */
   SHOP_DIR?: string
   /**
@@ -844,7 +844,7 @@ export interface EnvVariables {
    */
   MAIL_FROM: string
   /**
-   * Receives [the newsletter's events](webhook.md), of the embedded service only. Events and tokens are personal: use https outside of your own networks.
+   * Receives [the newsletter's events](webhook.md), of the embedded service only. Events and tokens are personal data: use https outside your own networks.
    */
   NEWSLETTER_WEBHOOK_URL?: string
   /**
@@ -864,11 +864,11 @@ export interface EnvVariables {
    */
   NEWSLETTER_EVENTS_SECRET_FILE?: string
   /**
-   * Edge cache from which [the service purges a country or a changed image](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Waiting purges are in the store, which is opened even if every service is real.
+   * Edge cache from which [the service purges a country or a changed image](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Queued purges are in the store, which is therefore opened even if every service is real.
    */
   PURGE_URL?: string
   /**
-   * `on` caches fragments and the login page for a minute, `off` renders every request. [Parts](develop.md#how-a-page-is-streamed) that all variants of a footer share are kept in both cases.
+   * `on` caches fragments and the login page for a minute, `off` renders every request. [Parts](develop.md#how-a-page-is-streamed) that all variants of a footer share are cached in both cases.
    */
   RENDER_CACHE: ("on" | "off")
   /**
@@ -884,7 +884,7 @@ export interface EnvVariables {
    */
   OVERVIEW?: ("on" | "off")
   /**
-   * Comma-separated addresses or CIDRs of back-office servers that call the newsletter service for visitors. Their `X-Original-Address` is trusted, for the newsletter only; any other is ignored and not forwarded.
+   * Comma-separated addresses or CIDRs of back-office servers that call the newsletter service for visitors. Their `X-Original-Address` is trusted, for the newsletter only; that of all others is ignored and not forwarded.
    */
   ORIGINAL_ADDRESS_FROM?: string
   /**
@@ -912,11 +912,11 @@ export interface EnvVariables {
    */
   UPSTREAM_PREVIEW_URL?: string
   /**
-   * [The service that gives footers and their texts](services.md#footer-content) in place of the built-in ones.
+   * [The service that provides footers and their texts](services.md#footer-content) in place of the built-in ones.
    */
   UPSTREAM_CONTENT_URL?: string
   /**
-   * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who reaches a demo can read its emails, with their addresses and links, at `/outbox`: keep it off networks that aren't yours. `off` turns all of this off, and locks these two accounts if an earlier start created them. Default: `on`, unless `NODE_ENV` is `production`.
+   * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who can reach a demo can read its emails, with their addresses and links, at `/outbox`: keep it on networks that you trust. `off` turns all of this off, and locks these two accounts if an earlier start created them. Default: `on`, unless `NODE_ENV` is `production`.
    */
   DEMO?: ("on" | "off")
   /**
@@ -928,7 +928,7 @@ export interface EnvVariables {
    */
   OTEL_EXPORTER_OTLP_ENDPOINT?: string
   /**
-   * Exact address of the collector for traces, instead of the variable above.
+   * Address of the collector for traces, used as it is, instead of the variable above.
    */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string
   /**
@@ -940,7 +940,7 @@ export interface EnvVariables {
    */
   OTEL_EXPORTER_OTLP_TRACES_HEADERS?: string
   /**
-   * `http/protobuf` or `http/json`; there is no `grpc`.
+   * `http/protobuf` or `http/json`; `grpc` isn't supported.
    */
   OTEL_EXPORTER_OTLP_PROTOCOL: ("http/protobuf" | "http/json")
   /**
@@ -952,11 +952,11 @@ export interface EnvVariables {
    */
   OTEL_TRACES_SAMPLER: ("always_on" | "always_off" | "traceidratio" | "parentbased_always_on" | "parentbased_always_off" | "parentbased_traceidratio")
   /**
-   * Part of the traces that the two samplers with a ratio record, from 0 to 1.
+   * Fraction of the traces that the two samplers with a ratio record, from 0 to 1.
    */
   OTEL_TRACES_SAMPLER_ARG: number
   /**
-   * Name of the service in traces, and then in every line of the log; default: `storefront-fragments`, in traces only.
+   * Name of the service in traces and, if set, in every line of the log; default: `storefront-fragments`, in traces only.
    */
   OTEL_SERVICE_NAME?: string
   /**
@@ -991,7 +991,7 @@ export interface FooterParameters {
    */
   reduced: boolean
   /**
-   * What the edge knows of the device: `MATCH`, `TABLET` or `CLASSIC`. `MATCH` and `TABLET` decide the layout until the page's `data-platform`, the visitor's choice or a window of another width says otherwise; `CLASSIC` leaves it to the width.
+   * The device, as far as the edge knows it: `MATCH`, `TABLET` or `CLASSIC`. `MATCH` and `TABLET` set the layout until the page's `data-platform`, the visitor's choice or a resized window changes it; `CLASSIC` leaves it to the window's width.
    */
   platform: ("MATCH" | "TABLET" | "CLASSIC")
   /**
@@ -999,11 +999,11 @@ export interface FooterParameters {
    */
   newsletter: boolean
   /**
-   * `true` puts the staff's preview panel into the footer; otherwise it stands at the end of the page.
+   * `true` puts the staff's preview panel into the footer; otherwise it is at the end of the page.
    */
   preview: boolean
   /**
-   * `none` leaves out the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` has them.
+   * `none` omits the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` includes them.
    */
   assets: ("inline" | "none")
 }
@@ -1013,7 +1013,7 @@ export interface FooterParameters {
  */
 export interface FragmentData {
   /**
-   * Its name.
+   * The fragment's name.
    */
   fragment: string
   /**
@@ -1033,22 +1033,22 @@ export interface FragmentData {
    */
   state: ("fresh" | "stale" | "fallback")
   /**
-   * The element, without the tags that load its files.
+   * The fragment's element, without the tags that load its files.
    */
   html: string
   /**
-   * The tags that load its files, for the head of the page.
+   * The tags that load the fragment's files, for the head of the page.
    */
   head: string
   /**
-   * Its stylesheets, in the order in which a page loads them.
+   * The fragment's stylesheets, in the order in which a page loads them.
    */
   styles: {
     href: string
     integrity: string
   }[]
   /**
-   * Its scripts.
+   * The fragment's scripts.
    */
   scripts: {
     src: string
@@ -1056,7 +1056,7 @@ export interface FragmentData {
     type: "module"
   }[]
   /**
-   * The sources that the page's policy must have, by directive.
+   * The sources that the page's policy must allow, by directive.
    */
   contentSecurityPolicy: {
     "script-src": string[]
@@ -1067,25 +1067,25 @@ export interface FragmentData {
     "form-action": string[]
   }
   /**
-   * The paths that must reach the service: each that ends with a slash with all below it, the others alone.
+   * The paths that must reach the service. A path that ends with a slash includes all paths below it.
    */
   routes: string[]
 }
 
 /**
- * The head fragment has no parameters beside the site.
+ * Query parameters of the head fragment. It has none besides the site.
  */
 export interface HeadParameters {}
 
 /**
- * The e-mail address that the shop knows of a visitor, if any.
+ * The known email address of a visitor, if there is one.
  */
 export interface KnownEmail {
   email?: (string | null)
 }
 
 /**
- * What somebody signs in with.
+ * The credentials of a customer.
  */
 export interface LoginRequest {
   email: string
@@ -1097,7 +1097,7 @@ export interface LoginRequest {
 }
 
 /**
- * What a subscriber changes. The address isn't among it: a new one would have to be confirmed.
+ * A subscriber's changes. They can't include the address, because a new address would have to be confirmed.
  */
 export interface NewsletterChange {
   salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
@@ -1114,7 +1114,7 @@ export interface NewsletterConfirmed {
 }
 
 /**
- * What the sender of the newsletter reports of an address: a bounce or a complaint.
+ * A report by the sender of the newsletter about an address: a bounce or a complaint.
  */
 export interface NewsletterEventReport {
   type: ("subscription.bounced" | "subscription.complained")
@@ -1124,22 +1124,22 @@ export interface NewsletterEventReport {
   timestamp: string
   data: {
     /**
-     * Capitals don't matter.
+     * Matched without regard to capitals.
      */
     email: string
     /**
-     * The site whose newsletter it was; without it, all sites.
+     * The site of the newsletter; without it, all sites.
      */
     site?: string
     /**
-     * Whether the address doesn't exist, or only couldn't be reached. Complaints need none.
+     * `hard` if the address doesn't exist, `soft` if it couldn't be reached. Only bounces need it.
      */
     kind?: ("hard" | "soft")
   }
 }
 
 /**
- * What the receiver of the newsletter's events is sent.
+ * An event that the receiver of the newsletter's events gets.
  */
 export type NewsletterEvent = (SubscriberEvent | EndedEvent | ErasedEvent)
 
@@ -1173,17 +1173,17 @@ export interface SubscriberEvent {
      */
     locale: (string | null)
     /**
-     * The voucher that was given for the confirmation; null without one, or once it has expired.
+     * The voucher that came with the confirmation; null if there was none or it has expired.
      */
     voucher: ({
       code: string
     } | null)
     /**
-     * The declaration that the subscriber has confirmed; null if it isn't known.
+     * The declaration that the subscriber has confirmed; null if it is unknown.
      */
     consent: ({
       /**
-       * Of the text that the form showed, as in the proof of consent.
+       * The version of the text that the form showed, as in the proof of consent.
        */
       version: string
       /**
@@ -1198,7 +1198,7 @@ export interface SubscriberEvent {
   }
 }
 /**
- * A subscription has ended: no newsletter may be sent any more.
+ * A subscription has ended: no newsletter may be sent to the address any more.
  */
 export interface EndedEvent {
   type: "subscription.unsubscribed"
@@ -1215,19 +1215,19 @@ export interface EndedEvent {
     email: string
     status: "UNSUBSCRIBED"
     /**
-     * Empty.
+     * Always empty.
      *
      * @maxItems 0
      */
     consents: unknown[]
     /**
-     * The subscriber has ended it; or has opened no newsletter for as long as the country lets one be sent; or the sender has reported a hard bounce or a complaint.
+     * `wish`: the subscriber has ended it. `unopened`: no newsletter was opened for the time that the country allows. `bounced`, `complained`: the sender has reported a hard bounce or a complaint.
      */
     reason: ("wish" | "unopened" | "bounced" | "complained")
   }
 }
 /**
- * All that is known of a subscriber has to be erased.
+ * All data about a subscriber must be erased.
  */
 export interface ErasedEvent {
   type: "subscription.erased"
@@ -1237,7 +1237,7 @@ export interface ErasedEvent {
   timestamp: string
   data: {
     /**
-     * Id of the subscription, which its other events have.
+     * Id of the subscription, as in its other events.
      */
     id: string
     site: string
@@ -1249,28 +1249,28 @@ export interface ErasedEvent {
  */
 export interface NewsletterParameters {
   /**
-   * Where in the shop the block stands: `NEWSLETTER` or `SHOPPING_CART`.
+   * The block's place in the shop: `NEWSLETTER` or `SHOPPING_CART`.
    */
   origin: ("NEWSLETTER" | "SHOPPING_CART")
   /**
-   * Where exactly, for tracking and the record of the consent: letters, digits, `_`, `.` and `-`, at most 64.
+   * The form's place on the page, for tracking and the consent record: letters, digits, `_`, `.` and `-`, at most 64.
    */
   originAddition: string
   /**
-   * `none` leaves out the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` has them.
+   * `none` omits the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` includes them.
    */
   assets: ("inline" | "none")
 }
 
 /**
- * Where a subscription to the newsletter stands.
+ * The status of a subscription to the newsletter.
  */
 export interface NewsletterStatus {
   status: ("NONE" | "WAITING_FOR_DOI" | "SUBSCRIBED" | "UNSUBSCRIBED")
 }
 
 /**
- * A sign-up for the newsletter. What each country requires beyond this is checked by client/rules/subscription.ts.
+ * A sign-up for the newsletter. client/rules/subscription.ts checks the further rules of each country.
  */
 export interface NewsletterSubscription {
   email: string
@@ -1278,25 +1278,25 @@ export interface NewsletterSubscription {
   firstName?: string
   lastName?: string
   /**
-   * The boxes that were ticked: DNE is the consent to personalised offers, NEWSLETTER that to commercial messages.
+   * The ticked boxes: DNE is the consent to personalised offers, NEWSLETTER the one to commercial messages.
    */
   consents?: ("DNE" | "NEWSLETTER")[]
   /**
-   * What the newsletter is to be about.
+   * The topics that the subscriber is interested in.
    */
   categories?: ("WOMEN_FASHION" | "MEN_FASHION" | "SPORT" | "LIVING_FURNITURE" | "HOBBY" | "KIDS" | "KITCHEN" | "SLEEPING" | "DISCOUNTS" | "COFFEE" | "MOBILE" | "CARD" | "STORE")[]
   /**
-   * Where in the shop the form was.
+   * The form's place in the shop.
    */
   origin?: ("NEWSLETTER" | "SHOPPING_CART")
   /**
-   * Where on the page it was.
+   * The form's place on the page.
    */
   originAddition?: string
 }
 
 /**
- * By which browsers check the file: https://www.w3.org/TR/SRI/
+ * The hash by which browsers check the file: https://www.w3.org/TR/SRI/
  */
 export type Integrity = string
 
@@ -1327,7 +1327,7 @@ export interface PodletManifest {
 }
 
 /**
- * How a call of the preview service has ended.
+ * The outcome of a call of the preview service.
  */
 export interface PreviewAnswer {
   status: ("SUCCESS" | "BAD_REQUEST" | "INTERNAL_ERROR" | "UNAUTHORIZED")
@@ -1343,7 +1343,7 @@ export interface PreviewCheckAnswer {
   status: string
   dateTime?: string
   /**
-   * Empty without a test, as is the group.
+   * Empty if no test is selected; the group is then empty, too.
    */
   abTestName?: string
   abTestGroup?: string
@@ -1360,7 +1360,7 @@ export interface PromotionAnswer {
 }
 
 /**
- * What a promotion of the shop says.
+ * The content of a promotion.
  */
 export interface Promotion {
   headline: string
@@ -1375,7 +1375,7 @@ export interface Promotion {
 }
 
 /**
- * Why a call has failed.
+ * The reason why a call has failed.
  */
 export interface ServiceError {
   /**
@@ -1383,7 +1383,7 @@ export interface ServiceError {
    */
   type: string
   /**
-   * A sentence for people.
+   * The reason as a sentence, for people.
    */
   title: string
   /**
@@ -1416,7 +1416,7 @@ export interface ShopImport {
   abTests?: {
     name: string
     /**
-     * Their names, in the order in which staff are offered them.
+     * Names of the groups, in the order in which staff can select them.
      *
      * @minItems 1
      * @maxItems 20
@@ -1424,7 +1424,7 @@ export interface ShopImport {
     groups: string[]
     validFrom: string
     /**
-     * The first moment at which it isn't valid any more.
+     * The first moment at which it is no longer valid.
      */
     validTo?: string
   }[]
@@ -1455,7 +1455,7 @@ export interface ShopImport {
 }
 
 /**
- * Answer of the content service: what a site's footer shows in place of what is built in.
+ * Answer of the content service: a site's footer content, which replaces the built-in one.
  */
 export interface SiteContentAnswer {
   /**
@@ -1463,7 +1463,7 @@ export interface SiteContentAnswer {
    */
   footer?: Footer
   /**
-   * Replace all texts of the footer, those in `locales/<locale>/footer.json`. There may be further ones, which only this footer names.
+   * Replace all texts of the footer, those in `locales/<locale>/footer.json`. Further texts are allowed, for this footer only.
    */
   texts?: {
     [k: string]: string
@@ -1471,7 +1471,7 @@ export interface SiteContentAnswer {
 }
 
 /**
- * What a member of staff signs in with.
+ * The credentials of a member of staff.
  */
 export interface StaffLogin {
   user: string
@@ -1489,7 +1489,7 @@ export interface SubscriberLine {
   site: string
   email: string
   /**
-   * An import takes those confirmed, with `confirmedAt`, and those withdrawn, with `changedAt`.
+   * An import takes `confirmed` subscribers with `confirmedAt`, and `withdrawn` ones with `changedAt`.
    */
   status: ("pending" | "confirmed" | "withdrawn" | "refused" | "expired")
   salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS" | null)
@@ -1506,11 +1506,11 @@ export interface SubscriberLine {
    */
   changedAt?: string
   /**
-   * When a newsletter was last opened, as far as that is reported.
+   * When a newsletter was last opened, as far as openings are reported.
    */
   lastOpenedAt?: (string | null)
   /**
-   * When the newsletter stopped because it wasn't opened for long.
+   * When the newsletter was stopped because it hadn't been opened for long.
    */
   sendingStoppedAt?: (string | null)
   /**
@@ -1531,7 +1531,7 @@ export interface SubscriberLine {
     validUntil: (string | null)
   }[]
   /**
-   * The proof of consent: each declaration, in its order.
+   * The proof of consent: all declarations, in their order.
    *
    * @maxItems 500
    */
@@ -1552,7 +1552,7 @@ export interface SubscriberLine {
       origin?: string
       originAddition?: (string | null)
       /**
-       * Of an import: where the consent comes from.
+       * For an import: the origin of the consent.
        */
       note?: string
     }
@@ -1567,11 +1567,11 @@ export interface SubscriberLine {
      */
     networkHash?: (string | null)
     /**
-     * The email that was sent, or whose link was used.
+     * The email that was sent, or the one whose link was used.
      */
     mailId?: (string | null)
     /**
-     * When a public register must have received it.
+     * The deadline for reporting to a public register.
      */
     exportDueAt?: (string | null)
     exportedAt?: (string | null)

@@ -1,8 +1,8 @@
 const selector = "[data-fragment]";
 
 /**
- * Calls a handler once for every fragment of the page, also for those that the host page inserts later.
- * Only what is inserted is searched: a busy page changes all the time.
+ * Calls a handler once for every fragment of the page, and for those that the host page inserts later. Searches only
+ * inserted elements, because a busy page changes all the time.
  */
 export function onEachFragment(root: Document, handle: (fragment: HTMLElement) => void): void {
   const handled = new WeakSet<Element>();
@@ -24,10 +24,10 @@ export function onEachFragment(root: Document, handle: (fragment: HTMLElement) =
 }
 
 /**
- * Keeps ids unique when a page includes the same fragment twice: React derives them from the island's prefix
+ * Keeps ids unique when a page includes the same fragment twice. React derives ids from an island's prefix
  * (https://react.dev/reference/react/useId#specifying-a-shared-prefix-for-all-generated-ids).
- * @returns a function that renames prefixes, ids and references in a fragment's islands if an earlier fragment has them;
- * call it before the islands are hydrated
+ * @returns a function that renames the prefixes, ids and references in a fragment's islands if an earlier fragment has
+ * the same ones; call it before the islands are hydrated
  */
 export function createUniqueIds(): (fragment: HTMLElement) => void {
   const used = new Set<string | undefined>();
@@ -45,7 +45,7 @@ export function createUniqueIds(): (fragment: HTMLElement) => void {
   };
 }
 
-/** Changes every attribute: many of them hold ids (for, aria-*, href, name), and nothing but an id starts like one. */
+/** Changes every attribute, because many hold ids (for, aria-*, href, name). Only ids start with the prefix. */
 function renameIds(island: HTMLElement, from: string, to: string) {
   for (const element of island.querySelectorAll("*")) {
     for (const attribute of element.attributes) attribute.value = attribute.value.replaceAll(from, to);
@@ -54,7 +54,9 @@ function renameIds(island: HTMLElement, from: string, to: string) {
 
 declare global {
   interface Document {
-    /** Not in all browsers yet: https://html.spec.whatwg.org/multipage/document-lifecycle.html#dom-document-prerendering */
+    /**
+     * Not yet in all browsers: https://html.spec.whatwg.org/multipage/document-lifecycle.html#dom-document-prerendering
+     */
     readonly prerendering?: boolean;
   }
 }
@@ -62,8 +64,8 @@ declare global {
 const mark = Symbol.for("storefront.boot");
 
 /**
- * Runs `start` once per page, even if the page includes the script twice, from two builds with different addresses. A page
- * that the browser prerenders waits until the visitor opens it, because nothing may happen for a visitor who never does.
+ * Runs `start` once per page, even if the page includes the script of two builds. On a prerendered page, waits until
+ * the visitor opens it: nothing may happen for a visitor who never does.
  */
 export function oncePerPage(root: Document, start: () => void): void {
   if (mark in root) return;

@@ -14,8 +14,8 @@ declare global {
 }
 
 /**
- * Reports an event to the host page's analytics through `storefront:tracking` on window and through `dataLayer`. Events in
- * a staff preview aren't reported.
+ * Reports an event to the host page's analytics, through `storefront:tracking` on window and through `dataLayer`.
+ * Reports nothing in a staff preview.
  */
 export function track(event: TrackingEvent): void {
   if (isPreviewed(document)) return;

@@ -14,18 +14,21 @@ interface IconProps {
 
 const cells = new Map(Object.keys(icons).map((name, index) => [name, cellAt(index)]));
 
-/** Returns an icon's cell in the sprite, for the attribute `data-icon` of the element that shows it before its content. */
+/**
+ * Returns the icon's cell in the sprite, for the attribute `data-icon`: the element with it shows the icon before its
+ * content.
+ */
 export function iconCell(name: IconName): string | undefined {
   return cells.get(name);
 }
 
-/** A decorative icon, in the colour of the text. Always put it beside a text that says the same. */
+/** A decorative icon, in the colour of the text. Always put it beside a text with the same meaning. */
 export function Icon({ name, size = 16, className = "" }: IconProps) {
   return (
     <i
       className={`sf-icon ${className}`.trim()}
       data-icon={iconCell(name)}
-      // The stylesheet's own size.
+      // 24 is the stylesheet's default.
       data-size={size === 24 ? undefined : size}
     />
   );

@@ -4,11 +4,11 @@ export interface IslandMarkup {
   name: string;
   /** The prefix of all ids inside, unique on the page. */
   prefix: string;
-  /** The component's own props, beside the shared ones. Sent to the browser as JSON. */
+  /** The component's own props. Sent to the browser as JSON. */
   props: object;
-  /** Props shared by several islands: browsers load them from this address. */
+  /** Props that several islands share. Browsers load them from this address. */
   shared?: { address: string; props: object } | undefined;
-  /** The visitors for whom the island acts before they touch it: it is hydrated when it comes near the window. */
+  /** The visitors for whom the island does something before they touch it. For them, it is hydrated near the window. */
   actsFor?: "everybody" | "customers" | undefined;
   html: string;
 }

@@ -3,10 +3,10 @@ import { hydrateRoot } from "react-dom/client";
 
 /**
  * Hydrates an island.
- * @param shared - its shared props, if it has any; false if they haven't come
+ * @param shared - its shared props, if it has any; false if they couldn't be loaded
  * @returns a promise that resolves when the component is mounted
  * @throws the component's error, after restoring the server's markup
- * @throws Error if the shared props haven't come
+ * @throws Error if the shared props couldn't be loaded
  */
 export async function hydrate<Props extends object>(
   island: HTMLElement,
@@ -16,7 +16,7 @@ export async function hydrate<Props extends object>(
   if (shared === false) throw new Error("the shared props haven't come");
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;
   const props: Props = { ...(shared || {}), ...JSON.parse(islandProps) };
-  // Nodes, as host pages may forbid innerHTML: https://www.w3.org/TR/trusted-types/
+  // Kept as nodes, because host pages may forbid innerHTML: https://www.w3.org/TR/trusted-types/
   const markup = [...island.childNodes].map((node) => node.cloneNode(true));
   const fields = keepFields(island);
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export async function hydrate<Props extends object>(
           reportError(error);
         },
         onUncaughtError(error) {
-          // React handles the error first; unmounting empties the island.
+          // React handles the error first. Unmounting empties the island.
           queueMicrotask(() => {
             root.unmount();
             island.replaceChildren(...markup);
@@ -53,7 +53,7 @@ interface MountedProps {
 }
 
 function Mounted({ onRender, onMount, children }: MountedProps) {
-  // React may replace the markup right after a render.
+  // React may replace the markup right after rendering.
   onRender();
   useEffect(onMount, [onMount]);
   return children;
@@ -62,8 +62,8 @@ function Mounted({ onRender, onMount, children }: MountedProps) {
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
- * Carries the visitor's input over to new fields: React re-renders an island whose markup was changed, for example by the
- * browser's translation or a password manager.
+ * Carries the visitor's input over to new fields. React re-renders an island if something changed its markup, such as
+ * the browser's translation or a password manager.
  */
 function keepFields(island: HTMLElement) {
   const before = [...island.querySelectorAll<Field>("input, select, textarea")];
@@ -85,7 +85,7 @@ function keepFields(island: HTMLElement) {
   };
 }
 
-/** Checkboxes and radio buttons share a name, so they are found by their value, too. */
+/** Checkboxes and radio buttons may share a name, so the selector includes the value. */
 function selectorOf({ name, type, value }: Field): string {
   const byName = `[name="${CSS.escape(name)}"]`;
   return type === "checkbox" || type === "radio" ? `${byName}[value="${CSS.escape(value)}"]` : byName;

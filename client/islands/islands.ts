@@ -8,17 +8,17 @@ type IslandComponents = Record<string, LoadComponent>;
 
 const idle = "[data-island-state=idle]";
 
-/** The event of a pointer, which may be a finger. */
+/** The event of a pointer that reaches an island. The pointer may be a finger. */
 const reached = "pointerover";
 
-/** Islands that act are hydrated at this distance from the window, to be ready when they are seen. */
+/** Islands that act for themselves are hydrated at this distance from the window, to be ready when they are seen. */
 const nearby = "300px";
 
 /**
- * Hydrates islands when a visitor needs them, each once: as soon as they get the focus. Their code is loaded when a pointer
- * reaches them; it does no more, because a finger that scrolls the page presses, too.
- * @returns a function that hydrates the islands inside an element that act before a visitor touches them when they come
- * near the window; nothing is loaded for an island that isn't shown
+ * Hydrates each island once, when a visitor needs it: when it gets the focus. A pointer that reaches an island loads
+ * its code, but doesn't hydrate it, because a finger that scrolls the page presses, too.
+ * @returns a function that takes an element, and hydrates the islands inside that act for themselves when they come
+ * near the window; loads nothing for an island that isn't shown
  */
 export function startIslands(root: Document, components: IslandComponents): (part: ParentNode) => void {
   const requests = new WeakMap<HTMLElement, ReturnType<typeof requestIsland>>();
@@ -30,8 +30,8 @@ export function startIslands(root: Document, components: IslandComponents): (par
   );
 
   /**
-   * Loads the code of the idle island around a target, and hydrates it unless a pointer has only reached it.
-   * `data-island-state` is idle, loading, ready, or failed, which leaves the server's markup as it is.
+   * Loads the code of the idle island around a target. Also hydrates it, unless a pointer has only reached it.
+   * `data-island-state` is idle, loading, ready, or failed, which keeps the server's markup.
    */
   async function loadAround({ target, type }: { target: unknown; type?: string }) {
     const island = target instanceof Element && target.closest<HTMLElement>(idle);
@@ -47,7 +47,7 @@ export function startIslands(root: Document, components: IslandComponents): (par
       await hydrate(island, ...parts);
       dataset.islandState = "ready";
     } catch {
-      // The browser has logged what it couldn't load or run; the server's markup works without.
+      // The browser has logged what it couldn't load or run. The server's markup works without it.
       dataset.islandState = "failed";
     }
   }
@@ -64,7 +64,7 @@ export function startIslands(root: Document, components: IslandComponents): (par
   };
 }
 
-/** Requests React, the code of an island and its shared props, which are false if the response isn't ok. */
+/** Requests React, the code of an island and its shared props. The props are false if the response isn't ok. */
 function requestIsland({ islandShared }: DOMStringMap, load: LoadComponent) {
   return Promise.all([
     import("./hydrate.tsx"),

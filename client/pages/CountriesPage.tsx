@@ -3,9 +3,9 @@ import type { CountryLink } from "../features/footer/footer-props.ts";
 import { ShopPage, type ShopPageProps } from "./ShopPage.tsx";
 
 interface CountriesPageProps extends ShopPageProps {
-  /** Lists the sites of all countries, after the page's head has left. */
+  /** Lists the sites of all countries. Called after the page's head was sent. */
   countries: () => CountryLink[];
-  /** The code of the site of this page. */
+  /** The code of this page's site. */
   current: string;
 }
 

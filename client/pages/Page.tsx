@@ -21,7 +21,7 @@ interface PageProps extends AssetFiles {
   children: ReactNode;
 }
 
-/** Which part of its document a page renders: all before its content, which is sent first, or the content. */
+/** The part of the document that is rendered: everything before the content, which is sent first, or the content. */
 export const PagePart = createContext<"head" | "content">("head");
 
 /** The HTML document around a page of the service. */
@@ -38,7 +38,7 @@ export function Page({
   children,
 }: PageProps) {
   if (use(PagePart) === "content") return children;
-  // A small screen would squeeze the columns of the desktop view.
+  // The columns of the desktop view would be too narrow on a small screen.
   const viewport = platform === "CLASSIC" ? "width=1280" : "width=device-width, initial-scale=1";
   return (
     <html lang={locale} data-platform={platform}>

@@ -15,7 +15,7 @@ export interface ShopPageProps extends AssetFiles {
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
-  /** The logo in the header; the shop's name replaces a missing one. */
+  /** The logo in the header. Without one, the shop's name is shown. */
   logo?: { url: string; width: number; height: number };
   texts: {
     brand: string;
@@ -29,7 +29,10 @@ export interface ShopPageProps extends AssetFiles {
   account: { url: string; text: string; icon: IconName }[];
   /** The text of the logout button; undefined if nobody is signed in. */
   logout?: string;
-  /** Markup of the footer fragment, or a function that renders it once and then returns the same promise. */
+  /**
+   * The markup of the footer fragment, or a function that renders it on its first call and returns the same promise
+   * ever after.
+   */
   footerHtml: string | (() => Promise<string>);
 }
 
@@ -89,11 +92,11 @@ function PageFooter({ html }: { html: ShopPageProps["footerHtml"] }) {
 export interface MessagePageProps extends Omit<ShopPageProps, "description"> {
   text: string;
   link?: { url: string; text: string };
-  /** The form of a button: it posts the token to the action. */
+  /** A form with one button, which posts the token to the action. */
   form?: { action: string; token: string; button: string };
 }
 
-/** A page with a message, for example that a page doesn't exist, and with a link or a button. */
+/** A page with a message, such as that a page doesn't exist, and with a link or a button. */
 export function MessagePage({ text, link, form, ...page }: MessagePageProps) {
   return (
     <ShopPage {...page} description={text}>
@@ -117,11 +120,11 @@ export function MessagePage({ text, link, form, ...page }: MessagePageProps) {
 }
 
 interface SubscribePageProps extends ShopPageProps {
-  /** Renders the sign-up block, after the page's head has left. */
+  /** Renders the sign-up block. Called after the page's head was sent. */
   newsletter: () => NewsletterFragmentProps;
 }
 
-/** The page to sign up for the newsletter. */
+/** The page where visitors sign up for the newsletter. */
 export function SubscribePage({ newsletter, ...page }: SubscribePageProps) {
   const Newsletter = () => <NewsletterFragment {...newsletter()} />;
   return (
@@ -134,11 +137,11 @@ export function SubscribePage({ newsletter, ...page }: SubscribePageProps) {
 }
 
 interface LoginPageProps extends ShopPageProps {
-  /** Renders the form, after the page's head has left. */
+  /** Renders the form. Called after the page's head was sent. */
   form: () => IslandMarkup;
 }
 
-/** The page to log in. */
+/** The page where customers log in. */
 export function LoginPage({ form, ...page }: LoginPageProps) {
   const Form = () => <Island {...form()} />;
   return (

@@ -8,8 +8,8 @@ export const emailPattern =
 const domainPattern = /^[\p{L}\p{Mn}\p{Mc}\p{Nd}.-]+$/u;
 
 /**
- * Normalizes an address: composed, trimmed, the domain in lower case and in its ASCII form (`müller.example` is
- * `xn--mller-kva.example`). A text that is no address is only composed and trimmed.
+ * Normalizes an address: composed (NFC), trimmed, the domain in lower case and in its ASCII form (`müller.example`
+ * becomes `xn--mller-kva.example`). A text that isn't an address is only composed and trimmed.
  */
 export function normalizeEmail(text: string): string {
   const email = text.trim().normalize("NFC");
@@ -19,7 +19,7 @@ export function normalizeEmail(text: string): string {
 }
 
 /**
- * Whether a text is an e-mail address with a valid domain name.
+ * Whether a text is an email address with a valid domain name.
  * @param email - normalized by `normalizeEmail`
  */
 export function isEmail(email: string): boolean {

@@ -3,7 +3,7 @@ import type { TextKeys } from "../../schemas/types.ts";
 
 /** The props of the login form, with translated texts. Plain data, because they are sent to the browser as JSON. */
 export interface LoginProps {
-  /** The path of the page, to which the form is sent without script. */
+  /** The path that the form is sent to without script: that of its page. */
   action: string;
   /** Code of the site. */
   site: string;
@@ -25,7 +25,7 @@ export interface LoginAnswer {
 export type LoginProblem =
   | { kind: "missing"; fields: LoginField[] }
   | { kind: "unauthorized" }
-  /** `wait`: the waiting time in words, such as "2 Minuten". */
+  /** `wait` is the waiting time in words, such as "2 Minuten". */
   | { kind: "throttled"; wait: string }
   | { kind: "unavailable" };
 

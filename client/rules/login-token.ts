@@ -4,18 +4,18 @@ export interface LoginToken {
   exp: number;
   /** When the token is due for renewal. */
   ren: number;
-  /** Whether the visitor stays logged in after the session: the token has a `lid`. */
+  /** Whether the visitor stays logged in after the session, which the `lid` of the token shows. */
   longTerm: boolean;
 }
 
-/** The text of a login token is no token. Visitors with such a cookie go on as signed out. */
+/** The text of a login token can't be read. Visitors with such a cookie count as signed out. */
 export class InvalidTokenError extends Error {
   override name = "InvalidTokenError";
 }
 
 /**
  * Reads the payload of a JSON Web Token. The signature isn't verified, because the token grants no rights.
- * @throws InvalidTokenError if the text is no token with `exp` and `ren`
+ * @throws InvalidTokenError if the text isn't a token with `exp` and `ren`
  */
 export function parseLoginToken(text: string): LoginToken {
   const [, payload = "", signature] = text.split(".");
@@ -27,7 +27,7 @@ export function parseLoginToken(text: string): LoginToken {
 
 /**
  * Decodes JSON in base64url (https://www.rfc-editor.org/rfc/rfc7515#section-2).
- * @returns undefined if it is something else
+ * @returns undefined if the text is invalid
  */
 function decode(part: string): unknown {
   try {
@@ -38,7 +38,7 @@ function decode(part: string): unknown {
 }
 
 /**
- * Whether a login token is unexpired.
+ * Whether a login token hasn't expired.
  * @param cookie - the value of the token's cookie
  */
 export function isSignedIn(cookie: unknown): boolean {

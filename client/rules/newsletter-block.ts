@@ -17,18 +17,18 @@ export interface NewsletterPlace {
 /** The place of the block in every footer. */
 export const footerPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
 
-/** The props that all blocks of a site share, with the place that most of them have. */
+/** The props that all blocks of a site share, with the most common place. */
 export interface NewsletterContent extends NewsletterPlace {
   /** Code of the site. */
   site: string;
   settings: NewsletterRules & {
     personalisedOffers: "inline" | "expandable";
-    /** Whether a signed-in customer's known salutation and names can't be changed. */
+    /** Whether the known salutation and names of a signed-in customer are locked. */
     lockPrefilled: boolean;
     /** The name fields, in the country's usual order. */
     nameFields: readonly ("firstName" | "lastName")[];
   };
-  /** The discount of the welcome voucher in the country's notation: `10 %`. */
+  /** The discount of the welcome voucher, formatted for the country, such as `10 %`. */
   discount: string;
   pictures: { desktop: string; tablet: string };
   texts: Record<(typeof blockTexts)[number], string>;
@@ -41,14 +41,14 @@ export interface NewsletterContent extends NewsletterPlace {
   legal: TextSegment[][];
 }
 
-/** A piece of text, a link if it has a URL. */
+/** A piece of text; a link if it has a URL. */
 export interface TextSegment {
   text: string;
   url?: string;
 }
 
 export type NewsletterAnswer =
-  /** `tracked`: the origin for analytics if the form was submitted without script, `origin:originAddition`. */
+  /** `tracked` is the origin for analytics, as `origin:originAddition`, if the form was submitted without script. */
   | { status: "success"; email?: string; tracked?: string }
   | { status: "invalidLink" }
   | { status: "technicalError"; values: SubscriptionValues }

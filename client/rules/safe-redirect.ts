@@ -5,14 +5,14 @@ const home = "/";
 const maxLength = 1_000;
 
 /**
- * A path on the same host. Two slashes would start a host; browsers read a backslash as a slash, and leave out tabs and
+ * A path on the same host. Two slashes would start a host name. Browsers read a backslash as a slash, and skip tabs and
  * line breaks.
  */
 const path = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /**
- * Returns the redirect target after the login if it is a path of the same site and not the current address, else the home
- * page.
+ * Returns the redirect target after the login if it is a path of the same site other than the current address,
+ * otherwise the home page.
  * @param target - from a link or a cookie, not trusted
  * @param current - the URL of the page
  * @returns a path with query and fragment

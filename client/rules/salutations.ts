@@ -1,4 +1,4 @@
-/** How a customer may be addressed, in the order of display. */
+/** The salutations, in the order of display. */
 export const salutations = ["MRS", "MR", "DIVERS", "COMPANY"] as const;
 
 export type SalutationValue = (typeof salutations)[number];

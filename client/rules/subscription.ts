@@ -2,11 +2,14 @@ import type newsletter from "../../locales/de/newsletter.json";
 import { isEmail, maxEmailLength, normalizeEmail } from "./email.ts";
 import type { SalutationValue } from "./salutations.ts";
 
-/** `DNE` agrees to personalised offers, `NEWSLETTER` to commercial electronic messages where a country asks for that. */
+/**
+ * `DNE` is the consent to personalised offers. `NEWSLETTER` is the one to commercial electronic messages, in countries
+ * that require it.
+ */
 export const consents = ["DNE", "NEWSLETTER"] as const;
 export type Consent = (typeof consents)[number];
 
-/** The values of the sign-up form, or those stored of a subscriber. */
+/** The values of the sign-up form, or the stored values of a subscriber. */
 export interface SubscriptionValues {
   email: string;
   salutation?: SalutationValue | null | undefined;
@@ -32,7 +35,7 @@ export interface SubscriptionFault {
   key: ErrorKey;
 }
 
-/** The name of the honeypot: a field that people don't see and only bots fill in. */
+/** The name of the honeypot: a field that people don't see, so only bots fill it in. */
 export const honeypotName = "remarks";
 
 /** The maximum length of a first or last name, in characters. */
@@ -40,12 +43,15 @@ export const maxNameLength = 40;
 
 /** The characters of names in any script. */
 const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`\u00b4,()/.-]*$/u;
-/** The one emoji that Unicode counts as a letter, and the mark that turns a letter or digit into an emoji. */
+/** The only emoji that Unicode counts as a letter, and the mark that turns a letter or digit into an emoji. */
 const emojiPattern = /\u2139|\p{Variation_Selector}/u;
 /** Texts that a mail program would turn into links: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
 const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d{1,3}\.\d/iu;
 
-/** Generic domains that spam and mail programs use most. Those of brands are surnames, too: `.weber`. */
+/**
+ * The generic domains that spam uses most, and those that mail programs link. Brands' domains are missing, because some
+ * are surnames: `.weber`.
+ */
 const genericDomains =
   /^(?:com|net|org|edu|gov|mil|int|info|biz|name|pro|mobi|app|dev|page|web|online|shop|store|site|website|tech|xyz|club|top|vip|live|link|click|cloud|blog|news|world|space|email|digital|agency|life|icu|sale|casino|bet|zip|mov)$/;
 const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
@@ -70,15 +76,17 @@ export function isName(text: string): boolean {
   return nameFault(text, { names: "optional" }, "error.firstName.required") === undefined;
 }
 
-/** The apostrophes and hyphens that phones and word processors insert instead of those on a keyboard. */
+/** Apostrophes and hyphens that phones and word processors insert in place of those on a keyboard. */
 const apostrophes = /[\u2018\u2019]/g;
 const hyphens = /[\u2010\u2011\u2013]/g;
-/** The end of an abbreviation or initial right before a capitalized word: `Dr.Müller`, `St.Gallen`, `J.R.R.Tolkien`. */
+/**
+ * The end of an abbreviation or initial directly before a capitalized word: `Dr.Müller`, `St.Gallen`, `J.R.R.Tolkien`.
+ */
 const gluedPattern = /(?<!\p{L})(\p{Lu}\p{L}{0,3}\.)(?=\p{Lu}\p{Ll})/gu;
 
 /**
- * Normalizes a name: composed, trimmed, with the apostrophes and hyphens of a keyboard, a space after an abbreviation,
- * and single spaces.
+ * Normalizes a name: composed (NFC), trimmed, with a keyboard's apostrophes and hyphens, a space after each
+ * abbreviation, and single spaces.
  */
 export function normalizeName(text: string): string {
   return text
@@ -90,14 +98,14 @@ export function normalizeName(text: string): string {
     .trim();
 }
 
-/** Whether a mail program would turn a part of the text into a link, `Bit.Ly` in capitals included. */
+/** Whether a mail program would turn a part of the text into a link. Capitals don't matter: `Bit.Ly` counts. */
 function hasWebAddress(text: string): boolean {
   const ends = text.matchAll(/(?<=[\p{L}\d])\.(\p{L}+)/gu);
   return webAddressPattern.test(normalizeName(text)) || [...ends].some(([, word = ""]) => isTopLevelDomain(word));
 }
 
 function isTopLevelDomain(word: string): boolean {
-  // The domain of a country is its code.
+  // A country's domain is its code.
   if (/^[a-z]{2}$/i.test(word)) return countryNames.of(word.toUpperCase()) !== undefined;
   return genericDomains.test(word.toLowerCase());
 }

@@ -6,7 +6,7 @@ export function waitingTime(seconds: number, locale: string): string {
   return unbroken(new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount));
 }
 
-/** Replaces spaces by non-breaking ones, to keep a number and its unit or a date on one line. */
+/** Replaces spaces by non-breaking ones, so that a number stays on one line with its unit, and a date on one line. */
 export function unbroken(text: string): string {
   return text.replaceAll(" ", "\u00a0");
 }

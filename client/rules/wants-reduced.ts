@@ -1,5 +1,5 @@
 /**
- * Whether cookies ask for the reduced footer: those of affiliates' visitors and of the app do.
+ * Whether cookies ask for the reduced footer, as they do for the app and for visitors from affiliates.
  * @param cookies - values by name
  */
 export function wantsReduced(cookies: Record<string, unknown>): boolean {

@@ -1,7 +1,7 @@
 import { type Milliseconds, second } from "../rules/time.ts";
 
 export interface ServiceRequest extends Pick<RequestInit, "cache" | "credentials" | "priority" | "redirect"> {
-  /** Default: GET. */
+  /** `GET` if missing. */
   method?: "POST";
   headers?: Record<string, string>;
   /** Sent as JSON. */
@@ -15,15 +15,16 @@ export interface ServiceAnswer {
   body: Record<string, unknown>;
 }
 
-/** Longest time for an answer. */
+/** The maximum time for an answer. */
 export const timeout: Milliseconds = 15 * second;
 
 /** CSRF protection: pages of other sites can't send this header. */
 export const csrfHeader = { "X-hunter-csrf": "1" };
 
 /**
- * Calls a service of the shop and reads the whole answer, which frees the connection. A success with an HTML page or with
- * broken JSON counts as no answer: a proxy in front of a broken service may send them, the services never do. Never throws.
+ * Calls a service of the shop and reads the whole answer, which frees the connection. A success with an HTML page or
+ * with broken JSON counts as no answer: a proxy in front of a broken service may send one, the services never do. Never
+ * throws.
  */
 export async function callService(
   address: string,

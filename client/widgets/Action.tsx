@@ -2,16 +2,16 @@ import type { MouseEvent, ReactNode } from "react";
 import { NewTabHint } from "../links/NewTabHint.tsx";
 import { isExternal, linkTarget } from "../rules/link-target.ts";
 
-/** What a button or link does. */
+/** The props of a button or link. */
 export interface ActionProps {
-  /** Makes it a link; one that starts with http or mailto opens a new tab and sends no referrer. */
+  /** Makes it a link. One that starts with http or mailto opens a new tab and sends no referrer. */
   href?: string | undefined;
   /** Announced after the name of a link that opens a new tab. */
   newTabHint?: string;
   type?: "button" | "submit";
   name?: string;
   value?: string;
-  /** Makes it a plain disabled button, also where it has an address. */
+  /** Makes it a plain disabled button, even if it has an address. */
   disabled?: boolean;
   onClick?: (event: MouseEvent<HTMLElement>) => void;
 }
@@ -21,7 +21,7 @@ interface ActionElementProps extends ActionProps {
   children: ReactNode;
 }
 
-/** A button, or a link if it has an address. All other attributes are those of the element. */
+/** A button, or a link if it has an address. Passes all other attributes on to the element. */
 export function Action({ href, newTabHint, disabled, children, ...props }: ActionElementProps) {
   const { type = "button", name, value, onClick, ...attributes } = props;
   if (href === undefined || disabled) {

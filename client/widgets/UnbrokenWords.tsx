@@ -1,8 +1,8 @@
-/** A prefix of one letter with its word, such as E-Mail: browsers break lines after any hyphen. */
+/** A word with a prefix of one letter, such as E-Mail. Browsers would break the line after the hyphen. */
 const prefixedWord = /((?<!\p{L})\p{L}-\p{L}+)/u;
 
 /**
- * A text whose lines don't break after the prefix of a word. A non-breaking hyphen would do the same, but searches miss it
+ * A text whose lines don't break after a word's prefix. A non-breaking hyphen would do the same, but searches miss it
  * and many fonts lack it.
  */
 export function UnbrokenWords({ text }: { text: string }) {

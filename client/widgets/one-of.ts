@@ -1,9 +1,9 @@
 const reported = new Set<string>();
 
 /**
- * Returns a widget's property if it is given and allowed, else the default. Types keep wrong values out of code; this handles those
- * that arrive as data. Warns once per wrong value.
- * @param property - the widget and the property in the warning: `button size`
+ * Returns a widget's property if it has an allowed value, otherwise the default. Types reject wrong values in code;
+ * this rejects those that arrive as data. Warns once per wrong value.
+ * @param property - the widget and the property, for the warning: `button size`
  */
 export function oneOf<const T extends string>(
   property: string,
@@ -20,7 +20,10 @@ export function oneOf<const T extends string>(
   return standard;
 }
 
-/** Returns a widget's property for an attribute: undefined for the default, which stylesheets need no attribute for. */
+/**
+ * Returns a widget's property for an attribute. Undefined for the default, because stylesheets handle the default
+ * without the attribute.
+ */
 export function besidesDefault<const T extends string>(...property: Parameters<typeof oneOf<T>>): T | undefined {
   const value = oneOf(...property);
   return value === property[3] ? undefined : value;

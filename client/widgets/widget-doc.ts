@@ -8,13 +8,13 @@ export type WidgetTexts = Record<WidgetTextKey, string>;
 
 /** One state of a widget, for the gallery and the tests. */
 export interface WidgetExample {
-  /** Unique for the widget; the gallery's heading and anchor. */
+  /** Unique within the widget; used as the gallery's heading and anchor. */
   name: string;
   variant?: string;
   size?: string;
   state?: string;
   render(texts: WidgetTexts): ReactElement;
-  /** The code in the gallery, if it differs from what `render` does. */
+  /** The code shown in the gallery, if it differs from what `render` does. */
   code?: string;
 }
 
@@ -27,13 +27,13 @@ export interface WidgetDoc {
   purpose: string;
   do: string[];
   dont: string[];
-  /** What the widget does for people with a keyboard or a screen reader, and what its caller must do. */
+  /** What the widget does for people who use a keyboard or a screen reader, and what its caller must do. */
   accessibility: string[];
   /** The widget texts that the examples need. */
   texts?: WidgetTextKey[];
   /** Whether the examples are also shown in the language of every site. */
   inEveryLanguage?: boolean;
-  /** A drawing for the index, if the first example doesn't show what the widget looks like. */
+  /** A drawing for the index, for a widget whose first example doesn't show what it looks like. */
   picture?(texts: WidgetTexts): ReactElement;
   examples: WidgetExample[];
 }

@@ -1,7 +1,7 @@
 import { Icon, iconCell } from "../../icons/Icon.tsx";
 import type { CountryLink, CountrySwitcherProps, FooterBodyProps } from "./footer-props.ts";
 
-/** Lets a visitor select the other view: a plain form, which works without script. */
+/** Lets a visitor switch between the mobile and the desktop view. A plain form, which works without script. */
 export function ViewChanger({ heading, toMobile, toDesktop }: FooterBodyProps["viewChanger"]) {
   return (
     <form data-section="view-changer" method="post" action="/view" aria-label={heading}>
@@ -20,11 +20,11 @@ export function ViewChanger({ heading, toMobile, toDesktop }: FooterBodyProps["v
 }
 
 /**
- * Leads to the sites of all countries: by a list in which each stands in its own language, or by a link to the page with
- * that list. Only the large layout shows it.
+ * Links to the sites of all countries: in a list, where each country is named in its own language, or by a link to the
+ * page with that list. Only the large layout shows it.
  */
 export function CountrySwitcher({ heading, current, items, url }: CountrySwitcherProps) {
-  // A name, and no hidden words: with these in it, Tab doesn't leave a summary in WebKitGTK.
+  // Named by an attribute: with hidden text in it, Tab doesn't leave a summary in WebKitGTK.
   const choice = { "aria-label": `${heading}: ${current.label}`, "data-icon": current.flag };
   return (
     <nav className="sf-switcher" data-section="country-switcher" aria-label={heading}>

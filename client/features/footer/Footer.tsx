@@ -15,18 +15,18 @@ import {
 } from "./Sections.tsx";
 
 /** Renders a part of the footer to markup, or returns the cached markup of the part with this name. */
-type KeepPart = (part: "newsletter" | "body", element: ReactNode) => string;
+type MemoPart = (part: "newsletter" | "body", element: ReactNode) => string;
 
 interface FooterOptions extends FooterProps {
   /** Caches the markup of parts; without it they are rendered each time. */
-  keep?: KeepPart;
+  memo?: MemoPart;
 }
 
 /** The page footer of one country site. */
-export function Footer({ keep, ...props }: FooterOptions) {
+export function Footer({ memo, ...props }: FooterOptions) {
   const { promotion, newsletter, reduced, body } = props;
-  const part = (name: Parameters<KeepPart>[0], element: ReactNode) =>
-    keep ? { dangerouslySetInnerHTML: { __html: keep(name, element) } } : { children: element };
+  const part = (name: Parameters<MemoPart>[0], element: ReactNode) =>
+    memo ? { dangerouslySetInnerHTML: { __html: memo(name, element) } } : { children: element };
   return (
     <footer
       className="sf-root sf-fragment sf-footer"
@@ -66,7 +66,7 @@ function Promotion({ headline, text, link }: NonNullable<FooterProps["promotion"
 }
 
 /**
- * Everything below the newsletter, in the order a shopper needs it.
+ * Everything below the newsletter, in the order in which a shopper needs it.
  * @param reduced - leaves out teasers, category links, social media and apps
  */
 function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: boolean }) {

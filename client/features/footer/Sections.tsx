@@ -6,7 +6,7 @@ import type { FooterBodyProps, FooterImage, FooterLink } from "./footer-props.ts
 interface SiteLinkProps {
   link: FooterLink;
   className?: string;
-  /** Cell of the icon in front of the text. */
+  /** The cell in the sprite of the icon in front of the text. */
   "data-icon"?: string | undefined;
   "data-consent"?: boolean;
   "data-prominent"?: boolean;
@@ -27,8 +27,8 @@ export function SiteLink({ link, ...attributes }: SiteLinkProps) {
 }
 
 /**
- * The service groups. The large layouts show a linked heading above the list, the small one a disclosure; the stylesheet
- * shows one of the two headings. Every list but that of CLASSIC starts with the overview link.
+ * The service groups. The large layouts show a linked heading above each list, the small one a disclosure. Both are in
+ * the markup, and the stylesheet shows one. Except in CLASSIC, every list starts with the overview link.
  */
 export function Teasers({ groups }: { groups: FooterBodyProps["teasers"] }) {
   if (groups.length === 0) return null;
@@ -91,7 +91,7 @@ export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
   );
 }
 
-/** A headed row of links with an icon each: social media or app stores. */
+/** A headed row of links, each with an icon: social media or app stores. */
 export function IconLinks({ section, heading, links }: FooterBodyProps["social"] & { section: "social" | "apps" }) {
   if (links.length === 0) return null;
   return (
@@ -108,7 +108,7 @@ export function IconLinks({ section, heading, links }: FooterBodyProps["social"]
   );
 }
 
-/** Loaded lazily: for an eager image React would render a preload link in front of the fragment's root. */
+/** Loaded lazily: React would preload an eager image by a link in front of the fragment's root. */
 function Logo({ image }: { image: FooterImage }) {
   const { url, label, width, height, title } = image;
   return <img src={url} alt={label} title={title} width={width} height={height} loading="lazy" />;
@@ -131,7 +131,7 @@ export function PaymentAndDelivery({ heading, images }: FooterBodyProps["payment
   );
 }
 
-/** The shop's quality seals, each linked to its explanation where there is one. */
+/** The shop's quality seals, each linked to its explanation if it has one. */
 export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {
   if (logos.length === 0) return null;
   return (

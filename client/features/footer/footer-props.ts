@@ -19,7 +19,7 @@ export interface FooterImage {
 }
 
 interface TeaserGroup {
-  /** Cell of the icon in the sprite; undefined when there is none of the name that the country gives. */
+  /** The cell of the icon in the sprite; undefined if the sprite has no icon of the name in the country's file. */
   icon: string | undefined;
   heading: FooterLink;
   hideInCheckout: boolean;
@@ -37,7 +37,7 @@ export interface CountryLink {
   label: string;
   code: string;
   href: string;
-  /** Cell of the flag in the sprite; undefined when there is none of the name that the country gives. */
+  /** The cell of the flag in the sprite; undefined if the sprite has no flag of the name in the country's file. */
   flag: string | undefined;
   /** Locale of the target site. */
   locale: string;
@@ -46,13 +46,13 @@ export interface CountryLink {
 export interface CountrySwitcherProps {
   heading: string;
   current: CountryLink;
-  /** The sites of all countries; missing where there are too many for a footer. */
+  /** The sites of all countries; missing if there are too many for a footer. */
   items?: CountryLink[];
-  /** The page that lists them then. */
+  /** The page that lists them if `items` is missing. */
   url?: string;
 }
 
-/** The parts that are the same for all visitors of a site while a version of its footer is valid. */
+/** The parts that are the same for all visitors of a site as long as a version of its footer is valid. */
 export interface FooterBodyProps {
   teasers: TeaserGroup[];
   seo: { heading: string; columns: FooterLink[][] };
@@ -76,12 +76,12 @@ interface PromotionProps {
 export interface FooterProps {
   site: string;
   locale: string;
-  /** The country's time zone: a name of the IANA database. */
+  /** The country's time zone: a name in the IANA database. */
   timeZone: string;
   /** The visitor's platform as the edge knows it. CLASSIC, the default, leaves the layout to the window's width. */
   platform: Platform;
   reduced: boolean;
-  /** Whether this footer is the place for the preview panel of staff. */
+  /** Whether the preview panel of staff is shown in this footer. */
   holdsPreviewPanel: boolean;
   /** Whether the footer shows a staff preview: another time, or another group of an A/B test. */
   isPreviewed?: boolean;
@@ -90,9 +90,9 @@ export interface FooterProps {
   assets: AssetFiles;
   promotion?: PromotionProps;
   newsletter?: IslandMarkup;
-  /** Identifies the content that a service has given; missing for the built-in one. */
+  /** Identifies the content of the content service; missing for built-in content. */
   content?: string;
-  /** The number of the version of the content's footer that the body shows. */
+  /** The number of the version of the footer that is shown. */
   version: number;
   body: FooterBodyProps;
 }

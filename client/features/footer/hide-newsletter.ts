@@ -3,8 +3,8 @@ import { callService } from "../../services/call-service.ts";
 const signedUp: unknown[] = ["WAITING_FOR_DOI", "SUBSCRIBED"];
 
 /**
- * Removes the newsletter from the footer of a customer who has signed up for it. Sends no request for footers that don't
- * show it, and keeps it without a useful answer.
+ * Removes the newsletter from the footer of a customer who has signed up for it. Sends no request for a footer without
+ * a newsletter. If the service gives no useful answer, the newsletter stays.
  */
 export async function hideNewsletter(footer: HTMLElement): Promise<void> {
   const newsletter = footer.querySelector('[data-section="newsletter"]');

@@ -2,13 +2,13 @@ import { readCookies } from "../../host-page/read-cookies.ts";
 import { chosenPlatforms, type Platform } from "../../rules/platform.ts";
 import { wantsReduced } from "../../rules/wants-reduced.ts";
 
-/** Adapts a footer to the window, the cookies and the visitor, which only the browser knows. */
+/** Adapts a footer to what only the browser knows: the window, the cookies and the visitor. */
 export function startFooter(footer: HTMLElement): void {
   startPlatform(footer);
   const cookies = readCookies(document.cookie);
   reduceFooter(footer, cookies);
   if (!("LoginToken" in cookies)) return;
-  // The browser has logged what it couldn't load; the newsletter stays.
+  // The browser has logged what it couldn't load. The newsletter stays.
   import("./hide-newsletter.ts").then(({ hideNewsletter }) => hideNewsletter(footer)).catch(() => {});
 }
 
@@ -22,7 +22,7 @@ function reduceFooter(footer: HTMLElement, cookies: Record<string, string>): voi
 }
 
 /**
- * Returns the first name that is a platform, else the platform for the window's width.
+ * Returns the first name that is a platform, or else the platform for the window's width.
  * @param names - possible names, the most reliable first
  * @param width - in pixels
  */
@@ -75,8 +75,8 @@ export function assignAbGroups(page: Document): void {
 }
 
 /**
- * Requests the visitor's groups of A/B tests, which the service stores in cookies. Every page does so, and `callService`
- * would be a tenth of every page's script.
+ * Requests the visitor's groups of A/B tests, which the service stores in cookies. Doesn't use `callService`, which
+ * would be a tenth of the script of every page.
  */
 function requestAbGroups(): void {
   fetch("/service/abtestfrontend/api/v1/getassignment", { priority: "low" })
@@ -88,8 +88,8 @@ function requestAbGroups(): void {
 const forms = "[data-fragment] form[data-section=view-changer]";
 
 /**
- * Sends the selected view in the background and reloads the page: the service could only redirect to the referrer, which
- * a host page may hide. After a failure the form is submitted as without script.
+ * Sends the selected view in the background and reloads the page. A submitted form would be redirected to its referrer,
+ * which a host page may hide. After a failure the form is submitted as it is without script.
  */
 export function changeViewInPlace(root: Document): void {
   let sent = false;
@@ -101,7 +101,7 @@ export function changeViewInPlace(root: Document): void {
     if (sent) return;
     sent = true;
     const body = new URLSearchParams({ [button.name]: button.value });
-    // The service accepts it with a redirect, which isn't followed.
+    // The service answers with a redirect, which isn't followed.
     const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
     if (answer?.type === "opaqueredirect") return location.reload();
     root.removeEventListener("submit", send);

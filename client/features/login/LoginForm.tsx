@@ -18,7 +18,7 @@ import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
 import { useHydrated } from "../../widgets/use-hydrated.ts";
 import { fetchKnownEmail, type LoginOutcome, requestLogin } from "./login-service.ts";
 
-/** The maximum length of a field in the login service, in characters. */
+/** The maximum length of a field in characters, as in the login service. */
 const maxLength = 256;
 
 /** The login form. It works as a plain form until its script has loaded; React controls none of its fields. */
@@ -106,7 +106,7 @@ function useLoginForm({ answer, locale }: Pick<LoginProps, "answer" | "locale">)
   const form = useRef<HTMLFormElement>(null);
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState(answer?.problem);
-  /** How often the form was submitted with missing fields. */
+  /** How many times the form was submitted with missing fields. */
   const [attempt, setAttempt] = useState(answer?.problem.kind === "missing" ? 1 : 0);
   useKnownEmail(form);
   useReturn(() => setSubmitting(false));
@@ -117,13 +117,13 @@ function useLoginForm({ answer, locale }: Pick<LoginProps, "answer" | "locale">)
     const { currentTarget } = event;
     const request = readRequest(currentTarget);
     const fields = loginFields.filter((field) => request[field] === "");
-    if (fields.length > 0) return complain(fields);
+    if (fields.length > 0) return showFaults(fields);
 
     setSubmitting(true);
     setProblem(undefined);
     const outcome = await requestLogin(request);
     if (outcome.status === "SUCCESS") return leave();
-    // Screen readers announce the message by themselves; for other visitors it is scrolled into view.
+    // Screen readers announce the message. For other visitors it is scrolled into view.
     flushSync(() => {
       setSubmitting(false);
       setProblem(problemOf(outcome, locale));
@@ -131,7 +131,7 @@ function useLoginForm({ answer, locale }: Pick<LoginProps, "answer" | "locale">)
     currentTarget.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
   }
 
-  function complain(fields: LoginField[]) {
+  function showFaults(fields: LoginField[]) {
     setProblem({ kind: "missing", fields });
     setAttempt(attempt + 1);
   }
@@ -189,7 +189,7 @@ function useReturn(onReturn: () => void) {
   }, []);
 }
 
-/** Replaces the login page by the visitor's redirect target. */
+/** Replaces the login page by the target of the visitor's redirect. */
 function followRedirect(): void {
   const target = decode(readCookies(document.cookie)[redirectCookie]);
   // biome-ignore lint/suspicious/noDocumentCookie: not all supported browsers have the Cookie Store API

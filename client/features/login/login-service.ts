@@ -3,7 +3,7 @@ import { callService, csrfHeader } from "../../services/call-service.ts";
 
 export type LoginOutcome =
   | { status: "SUCCESS" | "UNAUTHORIZED" | "SERVICE_UNAVAILABLE" }
-  /** `retryAfter`: in seconds. */
+  /** `retryAfter` is in seconds. */
   | { status: "THROTTLED"; retryAfter: number };
 
 /** Used if the service doesn't send `Retry-After`, in seconds. */

@@ -31,9 +31,9 @@ export function NewsletterBlock(props: NewsletterProps) {
 }
 
 interface SuccessMessageProps extends Pick<NewsletterProps, "level" | "texts"> {
-  /** The successful sign-up, with the entered address if it is known. */
+  /** Set after a successful sign-up, with the entered address if it is known. */
   success: { email?: string } | undefined;
-  /** The name of the kind of message. */
+  /** The name of the message's kind, for screen readers. */
   label: string;
 }
 
@@ -150,7 +150,10 @@ function Honeypot({ label }: { label: string }) {
   );
 }
 
-/** The picture under the banderole with the discount, in the size of the stylesheet. Narrow windows neither show nor load it. */
+/**
+ * The picture under the banderole with the discount. The stylesheet sets its size. Narrow windows neither show nor load
+ * it.
+ */
 function NewsletterPicture({ pictures, discount, texts }: Pick<NewsletterProps, "pictures" | "discount" | "texts">) {
   return (
     <div>

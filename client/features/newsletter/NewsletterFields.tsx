@@ -12,7 +12,7 @@ import type { NewsletterFormState } from "./use-newsletter-form.ts";
 
 interface NewsletterFieldsProps extends NewsletterProps, Omit<NewsletterFormState, "attributes"> {}
 
-/** The fields: first the address alone, and all fields as soon as a visitor uses the form. */
+/** The fields: at first the address alone, and all of them as soon as a visitor uses the form. */
 export function NewsletterFields(props: NewsletterFieldsProps) {
   const { texts, settings, faults, submitting } = props;
   const values = valuesOf(props);

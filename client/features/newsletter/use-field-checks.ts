@@ -12,7 +12,7 @@ import type { Milliseconds } from "../../rules/time.ts";
 import { type Control, fieldOf, isControl, readValues } from "./form-values.ts";
 
 /**
- * Checks fields when they are left, not while the visitor types. A message disappears as soon as its field is right.
+ * Checks each field when it is left, not while the visitor types. Its message disappears as soon as it is right.
  * @param first - the faults that the server found
  */
 export function useFieldChecks(
@@ -38,7 +38,7 @@ export function useFieldChecks(
       replace(field, fault);
       if (field === "email") setSuggestion(fault ? undefined : suggestEmail(control.value));
     });
-    // The message may have pushed the field that has the focus now out of view.
+    // The message may have pushed the field that now has the focus out of view.
     const { activeElement } = document;
     if (control.form?.contains(activeElement)) activeElement?.scrollIntoView({ block: "nearest" });
   }
@@ -50,7 +50,10 @@ export function useFieldChecks(
     if (field && isWrong(field) && !faultOf(target, field)) replace(field, undefined);
   }
 
-  /** Puts the suggested address into its field. The focus follows: the button disappears, and the value is read out. */
+  /**
+   * Puts the suggested address into its field, and moves the focus there: the button disappears, and screen readers
+   * read the value.
+   */
   function acceptSuggestion() {
     const field = form.current?.elements.namedItem("email");
     if (suggestion === undefined || !(field instanceof HTMLInputElement)) return;
@@ -72,7 +75,10 @@ export function useFieldChecks(
 
 const pressPollInterval: Milliseconds = 20;
 
-/** Calls `act` once no button is pressed: a message that moved the page under the pointer would make the click miss. */
+/**
+ * Calls `act` once no button is pressed. A message shown earlier would move the page under the pointer, and the click
+ * would miss.
+ */
 function afterPress(act: () => void): void {
   setTimeout(() => (document.querySelector(":active") ? afterPress(act) : act()), pressPollInterval);
 }

@@ -59,9 +59,9 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     const values = readValues(currentTarget);
     if (isFilledByBot(currentTarget)) return finish(currentTarget, "SUCCESS", values.email);
     const found = validateSubscription(values, settings);
-    if (found[0]) return complain(currentTarget, found);
+    if (found[0]) return showFaults(currentTarget, found);
 
-    // The field is disabled while the form is sent and would lose the focus.
+    // The focused field is disabled during sending and would lose the focus.
     currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
     setStatus("submitting");
     const request = { ...values, origin, originAddition };
@@ -70,7 +70,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
 
   function finish(sent: HTMLFormElement, result: SubscriptionOutcome, email: string) {
     if (result === "ERROR_GENERIC") return giveUp(sent);
-    if (result === "ERROR_INVALID_EMAIL") return complain(sent, [{ field: "email", key: "error.email.invalid" }]);
+    if (result === "ERROR_INVALID_EMAIL") return showFaults(sent, [{ field: "email", key: "error.email.invalid" }]);
     trackSignUp(`${origin}:${originAddition}`);
     setStatus("open");
     sent.reset();
@@ -82,7 +82,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     sent.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
   }
 
-  function complain(sent: HTMLFormElement, found: SubscriptionFault[]) {
+  function showFaults(sent: HTMLFormElement, found: SubscriptionFault[]) {
     flushSync(() => {
       setStatus("open");
       setExtended(true);
@@ -120,16 +120,16 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
   };
 }
 
-/** Returns the filled-in fields that can be locked: the customer has to correct a wrong name. */
+/** Returns the filled-in fields that can be locked. A wrong name stays open, because the customer has to correct it. */
 function rightOf({ customer, filled }: Known, rules: NewsletterRules): CustomerField[] {
-  // The empty address counts as wrong, because no country locks it.
+  // The email is left empty on purpose: it then fails validation, so it is never locked.
   const faults = validateSubscription({ ...customer, email: "" }, rules);
   return filled.filter((field) => !faults.some((fault) => fault.field === field));
 }
 
 /**
  * Reports a sign-up to analytics.
- * @param origin - the place of the form: `origin:originAddition`
+ * @param origin - the place of the form, as `origin:originAddition`
  */
 export function trackSignUp(origin: string): void {
   track({ event: "sign_up", subject: "newsletter", origin, type: "ga4", emitter: "newsletter service" });
@@ -137,7 +137,7 @@ export function trackSignUp(origin: string): void {
 
 interface Known {
   customer: SubscriptionValues;
-  /** The fields that were filled in. */
+  /** The fields that were filled in for the customer. */
   filled: CustomerField[];
 }
 
@@ -165,7 +165,7 @@ function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => vo
 /**
  * Reports what happened before hydration.
  * @param onUse - receives the element that has the focus
- * @param onEntered - called if the visitor has typed an address or the browser has filled it in
+ * @param onEntered - called if the address was typed by the visitor or filled in by the browser
  * @param onLeft - receives each field that was changed and left
  */
 function useEarlyUse(

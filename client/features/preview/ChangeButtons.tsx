@@ -23,7 +23,7 @@ const directions = [
   { direction: "next", icon: "chevron-right" },
 ] as const;
 
-/** Buttons to the last change of the shop before the previewed moment and to the first one after it. */
+/** Buttons that lead to the last change of the shop before the previewed moment, and to the first one after it. */
 export function ChangeButtons({ site, locale, state, timeZone, onChoose }: ChangeButtonsProps) {
   const [changes, setChanges] = useState<ShopChanges>({ previous: undefined, next: undefined });
   const time = state.dateTime.toString();
@@ -54,7 +54,7 @@ export function ChangeButtons({ site, locale, state, timeZone, onChoose }: Chang
   });
 }
 
-/** Lists the changes in the shop's language, which isn't the panel's. */
+/** Lists the changes. They are in the shop's language, which may differ from the panel's. */
 function ChangeNames({ change: { changes }, locale }: { change: NonNullable<ShopChanges["next"]>; locale: string }) {
   return (
     <span className="sf-preview-change">
@@ -69,7 +69,7 @@ function ChangeNames({ change: { changes }, locale }: { change: NonNullable<Shop
   );
 }
 
-/** Keeps the group if its test is active at the other moment. If that can't be found out, the service decides. */
+/** Keeps the group if its test is active at the other moment. If that is unknown, the service decides. */
 async function keepSelection({ test, group }: PreviewState, at: Temporal.Instant): Promise<GroupChoice> {
   const tests = test ? await fetchAbTests(at) : [];
   const ends = tests && !tests.some(({ name, groups }) => name === test && groups.includes(group));

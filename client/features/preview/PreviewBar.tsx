@@ -89,7 +89,7 @@ function useMinimised(): [boolean, (minimised: boolean) => void] {
       try {
         localStorage.setItem(key, String(now));
       } catch {
-        // Storage may be full or forbidden: only this page remembers it.
+        // Storage may be full or forbidden. Then only this page remembers the choice.
       }
     },
   ];
@@ -104,8 +104,8 @@ function readMinimised(): boolean {
 }
 
 /**
- * Keeps the parent of a fixed element as high as the element, which would otherwise cover the end of the page. The page's
- * `--sf-preview-room` has the same height.
+ * Keeps the parent of a fixed element as high as the element, which would otherwise cover the end of the page. Sets
+ * `--sf-preview-room` of the page to the same height.
  */
 function useReservedRoom(fixed: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -141,7 +141,7 @@ function useShowing() {
   return {
     async show(dateTime: Temporal.Instant, selection: GroupChoice) {
       if (!(await run(() => setPreview(dateTime.toString(), selection)))) return;
-      // All changes are in the footer. The reloaded page keeps its place.
+      // All that changes is in the footer. The reloaded page keeps its scroll position.
       document.querySelector("[data-fragment=footer]")?.scrollIntoView();
       location.reload();
     },

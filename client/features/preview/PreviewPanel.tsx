@@ -76,8 +76,8 @@ type PreviewSession = { status: "checking" | "signedOut" } | { status: "signedIn
 const interval: Milliseconds = 5 * minute;
 
 /**
- * The login of staff and their preview. Checks both at the start and whenever staff return to the tab, because they may
- * have changed them in another tab. Renews their login meanwhile.
+ * The login of staff and their preview. Checks both at the start and when staff return to the tab, because another tab
+ * may have changed them. Renews the login in between.
  */
 function usePreviewSession() {
   const [session, setSession] = useState<PreviewSession>({ status: "checking" });

@@ -86,7 +86,7 @@ export function SettingsForm(props: SettingsProps) {
   );
 }
 
-/** Focuses a field, also in a closed panel. */
+/** Moves the focus to a field, even if its panel is closed. */
 function showField(id: string) {
   const field = document.getElementById(id);
   const panel = field?.closest("details");
@@ -94,7 +94,7 @@ function showField(id: string) {
   field?.focus();
 }
 
-/** Such as Europe/Berlin (UTC+01:00). */
+/** Formats a time zone, such as Europe/Berlin (UTC+01:00). */
 function describeZone({ instant }: ZonedReading, timeZone: string): string {
   return `${timeZone} (UTC${instant.toZonedDateTimeISO(timeZone).offset})`;
 }

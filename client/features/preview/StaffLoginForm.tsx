@@ -12,7 +12,7 @@ export interface StaffLoginProps {
   user: string;
   /** The token of the shared link that is opened after the sign-in. */
   share?: string | undefined;
-  /** Why the sign-in or the link has failed; the label names the kind of message. */
+  /** Why the sign-in or the link has failed. The label names the kind of message. */
   error?: { label: string; text: string } | undefined;
 }
 

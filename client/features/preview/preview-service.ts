@@ -6,7 +6,7 @@ const statuses = ["SUCCESS", "BAD_REQUEST", "INTERNAL_ERROR", "UNAUTHORIZED"] as
 /** The result of a call. A call without a useful answer counts as an internal error. */
 type PreviewStatus = (typeof statuses)[number];
 
-/** The selected group of an A/B test; both names are empty if none is selected. */
+/** The selected group of an A/B test; both names are empty without a selection. */
 export interface GroupChoice {
   test: string;
   group: string;
@@ -21,7 +21,7 @@ export interface PreviewState extends GroupChoice {
 
 type PreviewCheck =
   | { status: "SUCCESS"; state: PreviewState }
-  /** `message`: the service's message, or empty. */
+  /** `message` is the service's, or empty. */
   | { status: Exclude<PreviewStatus, "SUCCESS">; message: string };
 
 /** A moment at which parts of the shop start or end. */
@@ -66,7 +66,7 @@ export async function setPreview(previewDateTime: string, { test, group }: Group
   return (await call(`${base}/token?${query}`, { previewDateTime })).status;
 }
 
-/** Ends the preview. Services that don't know `leave` show the current time instead. */
+/** Ends the preview. A service that doesn't know `leave` shows the current time instead. */
 export async function leavePreview(): Promise<PreviewStatus> {
   const previewDateTime = Temporal.Now.instant().toString();
   return (await call(`${base}/token?test=&group=&leave=true`, { previewDateTime })).status;
@@ -155,13 +155,16 @@ export async function fetchAbTests(at: Temporal.Instant): Promise<AbTestOffer[] 
   return tests.every((test) => test !== undefined) ? tests : undefined;
 }
 
-/** @param test - a test in the service's format: `{ name: "teaser", groups: [{ name: "A" }] }` */
+/**
+ * Reads an A/B test.
+ * @param test - in the service's format: `{ name: "teaser", groups: [{ name: "A" }] }`
+ */
 function readTest(test: unknown): AbTestOffer | undefined {
   const { name, groups } = Object(test);
   return Array.isArray(groups) ? { name, groups: groups.map((group) => Object(group).name) } : undefined;
 }
 
-/** Whether the staff login page exists: a real preview service may have its own. */
+/** Whether the staff login page exists. A real preview service may have a page of its own. */
 export async function hasStaffLogin(): Promise<boolean> {
   try {
     return (await fetch("/preview", { method: "HEAD", signal: AbortSignal.timeout(timeout) })).ok;

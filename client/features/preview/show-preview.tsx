@@ -3,8 +3,8 @@ import { PreviewPanel } from "./PreviewPanel.tsx";
 import { integrity, file as styles } from "./preview.css?built";
 
 /**
- * Shows the preview panel: in the footer if that is marked as its place, else at the end of the page.
- * @param footer - has the site and its time zone
+ * Shows the preview panel: in the footer if that is marked as its place, otherwise at the end of the page.
+ * @param footer - names the site and its time zone
  */
 export async function showPreview(footer: HTMLElement): Promise<void> {
   const { site = "", timeZone = "UTC", preview } = footer.dataset;
@@ -38,7 +38,7 @@ function loadStyles(): Promise<void> {
   });
 }
 
-/** Loads the Temporal API where the browser doesn't have it yet (https://caniuse.com/temporal). */
+/** Loads the Temporal API for browsers that lack it (https://caniuse.com/temporal). */
 async function loadTemporal(): Promise<void> {
   if (!("Temporal" in globalThis)) await import("temporal-polyfill/global");
 }

@@ -19,7 +19,7 @@ export const none = "(none)";
 /** The behaviour of the preview settings: the entered values, the active A/B tests, the result of an action. */
 export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProps) {
   const [moment, setMoment] = useState(() => writeZonedTime(state.dateTime, timeZone));
-  /** The chosen entry of the list: a test's name, `none`, or the empty text of the placeholder. */
+  /** The chosen entry of the list: a test's name, `none`, or empty for the placeholder. */
   const [name, setName] = useState(state.test);
   const [group, setGroup] = useState(state.group);
   const [tests, setTests] = useState<AbTestOffer[]>(() => testsOf(state));
@@ -36,7 +36,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
     if (!isWanted()) return;
     setTests(found ?? []);
     const outcome = messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"];
-    // Keep a message of another action that has ended meanwhile.
+    // Keeps the message of another action that has ended in the meantime.
     setMessage((said) => (said && said !== messages.loadingTests ? said : outcome));
     const still = found?.find((offered) => offered.name === name);
     if (!still && name !== none) setName("");
@@ -52,7 +52,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
     };
   }, [date, time]);
 
-  /** A new selection isn't the applied one. */
+  /** A new selection hasn't been applied yet. */
   function forgetApplied() {
     setMessage((said) => (said === messages.applied ? undefined : said));
   }
@@ -111,7 +111,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   };
 }
 
-/** The entries of the lists until the service has answered: the current group. */
+/** The entries of the lists before the service has answered: the current test with its group. */
 function testsOf({ test, group }: PreviewState): AbTestOffer[] {
   return test ? [{ name: test, groups: [group] }] : [];
 }

@@ -1,20 +1,19 @@
 /** A date and a time of day, resolved in a time zone. */
 export interface ZonedReading {
   instant: Temporal.Instant;
-  /** The clocks change: the time of day that was asked for is skipped, or comes twice. */
+  /** Set if a clock change skips or repeats the requested time of day. */
   irregular?: "skipped" | "repeated";
-  /** The time of day that the moment has, as `HH:MM`. */
+  /** The moment's time of day, as `HH:MM`. */
   time: string;
 }
 
 /**
- * Reads a date and a time of day. A time that is skipped stands for the one that is later by as much as the clocks go
- * forward; a time that comes twice stands for its first occurrence
- * (https://tc39.es/proposal-temporal/docs/timezone.html#ambiguity).
+ * Reads a date and a time of day. A skipped time is moved later by the length of the gap. A repeated time means its
+ * first occurrence (https://tc39.es/proposal-temporal/docs/timezone.html#ambiguity).
  * @param date - `YYYY-MM-DD`
- * @param time - `HH:MM`; empty stands for the start of the day
- * @param timeZone - name of the IANA database
- * @returns undefined when the date doesn't exist
+ * @param time - `HH:MM`; empty for the start of the day
+ * @param timeZone - a name in the IANA database
+ * @returns undefined if the date doesn't exist
  */
 export function readZonedTime(date: string, time: string, timeZone: string): ZonedReading | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
@@ -27,7 +26,7 @@ export function readZonedTime(date: string, time: string, timeZone: string): Zon
   return last.equals(zoned) ? reading : { ...reading, irregular: "repeated" };
 }
 
-/** Gives the values of a date input and a time input for a moment. */
+/** Converts a moment into the values of a date input and a time input. */
 export function writeZonedTime(instant: Temporal.Instant, timeZone: string): { date: string; time: string } {
   const zoned = instant.toZonedDateTimeISO(timeZone);
   return { date: zoned.toPlainDate().toString(), time: timeOf(zoned) };
@@ -45,7 +44,7 @@ function timeOf(zoned: Temporal.ZonedDateTime): string {
   return zoned.toPlainTime().toString({ smallestUnit: "minute" });
 }
 
-/** Formats a moment in a time zone, such as 24 Dec 2026, 18:00 CET. */
+/** Formats a moment in a time zone, such as "24 Dec 2026, 18:00 CET". */
 export function describeTime(instant: Temporal.Instant, timeZone: string): string {
   return instant.toLocaleString("en-GB", {
     timeZone,

@@ -11,8 +11,8 @@ const intervalWithoutToken: Milliseconds = 10 * second;
 const activity = ["touchstart", "keydown", "scroll", "click"];
 
 /**
- * Keeps the visitor's session alive while the tab is shown and used. It never ends a session: only the service does. It
- * listens until the session can't be renewed any more, and starts again when the page returns from the back-forward
+ * Keeps the visitor's session alive while the tab is shown and used. Never ends a session: only the service does.
+ * Listens until the session can't be renewed any more, and starts again when the page returns from the back-forward
  * cache. After a failed renewal no timer runs: the visitor's next activity tries again once the backoff has passed.
  */
 export function keepSession(): void {
@@ -69,7 +69,8 @@ export function keepSession(): void {
       backoff.reset();
       scheduleCheck();
     } else {
-      // The check after a success resets the backoff. If it still finds the old token, the backoff prevents a loop.
+      // The next check after a success resets the backoff. If that check still finds the old token, the backoff
+      // prevents a loop.
       backoff.grow();
       if (found === outcome.renewed) check();
     }
@@ -86,9 +87,9 @@ function isHidden(): boolean {
 /** The outcomes of a renewal, by the codes of the login service's specification. */
 const outcome = {
   renewed: 0,
-  /** Renewed once more: the session has reached its absolute end. */
+  /** Renewed for the last time: the session has reached its absolute end. */
   lastRenewed: 1,
-  /** There was no answer, or one that says nothing about the session, such as 429 or 500. */
+  /** No answer, or an answer that says nothing about the session, such as 429 or 500. */
   failed: 2,
   /** The service doesn't know the session. */
   unknown: 3,
@@ -115,8 +116,8 @@ function outcomeOf(status: number): Outcome {
 }
 
 /**
- * Renews the login token if it is due. Only one tab of the site does so at a time.
- * @returns undefined if another tab is renewing the token or has renewed it
+ * Renews the login token if it is due, in one tab of the site at a time.
+ * @returns undefined if another tab renews or has renewed it
  */
 async function renewInOneTab(): Promise<Outcome | undefined> {
   const { locks }: { locks?: LockManager } = navigator;
@@ -126,7 +127,7 @@ async function renewInOneTab(): Promise<Outcome | undefined> {
     const options = { ifAvailable: true };
     return await locks.request("storefront.session", options, async (lock) => (lock ? renewIfDue() : undefined));
   } catch {
-    // A page that is being left gets no lock. The session goes on, and the host page must not see an error.
+    // A page that is being left gets no lock. The session continues, and the host page must not see an error.
     return outcome.failed;
   }
 }
@@ -139,12 +140,12 @@ async function renewIfDue(): Promise<Outcome | undefined> {
   if (found !== outcome.renewed && found !== outcome.lastRenewed) return found;
   const renewed = readToken(document.cookie);
   if (renewed) saveClockOffset(renewed, headers.get("Date"));
-  // Nothing depends on the answer.
+  // The answer doesn't matter.
   if (token.longTerm) void postRenewal("longtermtoken");
   return found;
 }
 
-/** Follows no redirect: one would lead to the login page of a network, not to an answer of the service. */
+/** Follows no redirect: it would come from the login page of a network, not from the service. */
 async function postRenewal(token: string, body?: object): Promise<Response> {
   const address = `/service/login/api/v1/${token}/renew`;
   return (await callService(address, { method: "POST", redirect: "error", ...(body && { body }) })).response;
@@ -152,12 +153,12 @@ async function postRenewal(token: string, body?: object): Promise<Response> {
 
 const key = "storefront.login-clock";
 
-/** Differences below this, in seconds, count as none: an answer takes time, and a Date header has whole seconds. */
+/** Smaller differences, in seconds, count as none: an answer takes time, and a Date header has whole seconds. */
 const tolerance = 5;
 
 /**
- * Returns the service's time, in seconds since 1970: the device's clock, corrected by its offset when the service issued
- * the token. Without a saved offset the device's clock counts.
+ * Returns the service's time, in seconds since 1970: the device's clock, corrected by the offset that was saved when
+ * the service issued the token. Without a saved offset, the device's clock is used as it is.
  */
 function serverTime({ exp }: LoginToken): number {
   const [issued, offset] = readOffset().split(" ").map(Number);
@@ -165,8 +166,8 @@ function serverTime({ exp }: LoginToken): number {
 }
 
 /**
- * Saves the offset of the device's clock for all tabs, and for this token only, as the visitor may correct the clock
- * later. Saves nothing if the clock is right.
+ * Saves the offset of the device's clock for all tabs. It is valid for this token only, because the visitor may correct
+ * the clock later. Saves nothing if the clock is right.
  * @param date - the Date header of the answer that issued the token
  */
 function saveClockOffset({ exp }: LoginToken, date: string | null): void {
@@ -175,7 +176,7 @@ function saveClockOffset({ exp }: LoginToken, date: string | null): void {
   try {
     localStorage.setItem(key, `${exp} ${offset}`);
   } catch {
-    // Storage may be full or forbidden: the device's clock has to do.
+    // Storage may be full or forbidden. Then the device's clock is used as it is.
   }
 }
 
@@ -190,12 +191,12 @@ function readOffset(): string {
 const shortestBackoff: Milliseconds = 30 * second;
 const longestBackoff: Milliseconds = 15 * minute;
 
-/** Exponential backoff with jitter, so that not all tabs call a recovering service at once. */
+/** Exponential backoff with jitter, so that tabs don't all call a recovering service at once. */
 function createBackoff() {
   let attempts = 0;
   let end = 0;
   return {
-    // Unlike the time of day, this clock can't be set back.
+    // Unlike `Date.now()`, this clock can't be set back.
     isOver: () => performance.now() >= end,
     grow() {
       const length = Math.min(shortestBackoff * 2 ** attempts, longestBackoff);

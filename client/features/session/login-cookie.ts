@@ -2,7 +2,8 @@ import { readCookies } from "../../host-page/read-cookies.ts";
 import { type LoginToken, parseLoginToken } from "../../rules/login-token.ts";
 
 /**
- * Returns the text of the login token, valid or not; undefined on smartphones and tablets, whose token isn't renewed here.
+ * Returns the text of the login token, valid or not. Undefined on smartphones and tablets, whose token isn't renewed
+ * here.
  * @param cookie - cookies in the format of `document.cookie`
  */
 export function loginTokenText(cookie: string): string | undefined {
@@ -10,10 +11,10 @@ export function loginTokenText(cookie: string): string | undefined {
   return platform === "smartphone" || platform === "tablet" ? undefined : LoginToken;
 }
 
-/** The invalid token that was reported: the same cookie is read every few seconds. */
+/** The last reported invalid token. The same cookie is read every few seconds, so it is reported once. */
 let reported: string | undefined;
 
-/** Reads the login token to be renewed. A cookie that holds anything else is reported once and counts as none. */
+/** Reads the login token to be renewed. An invalid token is reported once and counts as none. */
 export function readToken(cookie: string): LoginToken | undefined {
   const text = loginTokenText(cookie);
   if (!text) return undefined;

@@ -3,11 +3,11 @@ interface CodeBlockProps {
   id: string;
   label: string;
   code: string;
-  /** The button's `text`, and `what` it copies for screen readers. */
+  /** `text` is the button's text. `what` names the copied code for screen readers. */
   copy: { text: string; what: string };
 }
 
-/** Code with a copy button, which the script shows if the browser can copy. */
+/** Code with a copy button, which the script reveals if the browser can copy. */
 export function CodeBlock({ id, label, code, copy }: CodeBlockProps) {
   return (
     <figure className="sf-code" aria-labelledby={`${id}-label`}>
@@ -25,7 +25,7 @@ export function CodeBlock({ id, label, code, copy }: CodeBlockProps) {
   );
 }
 
-/** The page's one live region that announces whether code was copied. */
+/** The page's only live region, which announces whether code was copied. */
 export function CopyStatus({ done, failed }: { done: string; failed: string }) {
   return <p className="sf-code-status" role="status" data-copy-status data-done={done} data-failed={failed} />;
 }

@@ -5,14 +5,14 @@ import { ShopPage, type ShopPageProps } from "../ShopPage.tsx";
 interface DemoPageProps extends ShopPageProps {
   /** A note that this isn't a real shop. */
   label: string;
-  /** The page's name, from the links to it. */
+  /** The page's name, taken from the links to it. */
   heading: string;
   paragraphs: string[];
   link: { url: string; text: string };
   worlds: Worlds;
 }
 
-/** A placeholder in the demo shop for a page of a real shop: says what that page holds, and links back. */
+/** A placeholder in the demo shop for a page of a real shop. Says what that page would hold, and links back. */
 export function DemoPage({ label, heading, paragraphs, link, worlds, ...page }: DemoPageProps) {
   return (
     <ShopPage {...page}>
@@ -35,7 +35,7 @@ interface HomePageProps extends ShopPageProps {
   promises: { heading: string; items: { icon: IconName; heading: string; text: string }[] };
 }
 
-/** A demo home page, composed of the fragments the way an edge proxy would. */
+/** A demo home page, composed of fragments as an edge proxy would do it. */
 export function HomePage({ hero, worlds, promises, ...page }: HomePageProps) {
   return (
     <ShopPage {...page}>

@@ -47,7 +47,7 @@ interface WidgetPageProps extends GalleryProps {
   locale: string;
   /** The languages in which the examples can be shown, each by its own name; empty if there is only one. */
   languages: { locale: string; url: string; name: string }[];
-  /** Renders the examples, after the page's head has left. */
+  /** Renders the examples. Called after the page's head was sent. */
   specimens: () => Specimen[];
 }
 
@@ -153,7 +153,7 @@ function SpecimenFigure({ text, widget, locale, example, id, code, island }: Spe
           )}
         </dl>
       </figcaption>
-      {/* Browsers expect fields in a form. One with the method dialog sends nothing. */}
+      {/* Browsers expect fields in a form. A form with the method dialog sends nothing. */}
       <form className="sf-specimen-stage" method="dialog" lang={locale}>
         <Island {...island} />
       </form>

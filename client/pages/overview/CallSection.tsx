@@ -97,7 +97,7 @@ function FieldList({ text, fields }: { text: ServiceText; fields: Field[] }) {
 interface BodyListProps {
   text: ServiceText;
   id: string;
-  /** What the code is of, for screen readers. */
+  /** Names the code for screen readers. */
   what: string;
   bodies: Bodies | undefined;
 }
@@ -122,7 +122,7 @@ function BodyList({ text, id, what, bodies = {} }: BodyListProps) {
   });
 }
 
-/** Shows a body's schema, or links to that of the document that it refers to. */
+/** Shows the schema of a body. A schema that the document names is shown as a link. */
 function BodySchema({ text, schema }: { text: ServiceText; schema: object }) {
   if ("$ref" in schema) {
     const name = String(schema.$ref).split("/").at(-1);
@@ -140,7 +140,7 @@ function BodySchema({ text, schema }: { text: ServiceText; schema: object }) {
   );
 }
 
-/** Writes what a document shows: a text as it is, anything else as JSON. */
+/** Formats a value of a document: a text as it is, anything else as JSON. */
 export function toJson(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

@@ -8,10 +8,10 @@ type OutboxText = (key: keyof typeof outbox) => string;
 interface OutboxProps extends AssetFiles {
   text: OutboxText;
   navigation: TeamNavigation;
-  /** The page of a shop where one signs up for the newsletter. */
+  /** The page of a shop on which readers can sign up for the newsletter. */
   signUp: { url: string; locale: string };
   mails: OutboxMail[];
-  /** The mail that the address names. */
+  /** The mail selected by the page's address. */
   shown: OutboxMail | undefined;
 }
 
@@ -29,7 +29,7 @@ interface OutboxMail {
   message: { subject: string; text: string; headers: { name: string; value: string }[] } | undefined;
 }
 
-/** Lists the mails of the newsletter, and shows one of them as a mail program does. */
+/** Lists the mails of the newsletter, and shows one of them as a mail program would. */
 export function OutboxPage({ mails, shown, signUp, ...page }: OutboxProps) {
   const { text } = page;
   const subject = shown?.message?.subject;

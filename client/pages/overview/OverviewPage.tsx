@@ -20,8 +20,8 @@ export interface OverviewProps extends AssetFiles {
   faults: string[];
   matrix: Omit<MatrixProps, "text">;
   fields: OverviewField[];
-  /** The selected answer; `nothing`: the reason why it isn't shown. */
-  preview: { title: string; path: string; nothing: OverviewTextKey | undefined };
+  /** The selected response, or in `emptyReason` why there is none to show. */
+  preview: { title: string; path: string; emptyReason: OverviewTextKey | undefined };
   include: { introduction: string; snippets: OverviewSnippet[] };
   /** The footer content of each site; undefined without a content service. */
   contents: FooterContent[] | undefined;
@@ -33,20 +33,20 @@ export interface OverviewSnippet {
   blocks: { label: OverviewTextKey; code: string }[];
 }
 
-/** Where the footer content of a site is from. */
+/** The origin of a site's footer content. */
 interface FooterContent {
   site: string;
   locale: string;
   name: string;
-  /** The parts that the content service gives. */
+  /** The parts that come from the content service. */
   parts: readonly ("footer" | "texts")[];
   /** In milliseconds; undefined before the service's first answer. */
   since: number | undefined;
-  /** The service's last answer, if it was refused, with the first of `count` faults. */
+  /** The service's last answer if it was refused, with the first of its `count` faults. */
   refused: { at: number; faults: readonly string[]; count: number } | undefined;
 }
 
-/** Shows page teams the fragments in every site and state, and the code that includes them. */
+/** Shows page teams the fragments in every site and state, with the code that includes them. */
 export function OverviewPage({ text, navigation, styles, scripts, ...props }: OverviewProps) {
   const sections = {
     combinations: <CombinationMatrix text={text} {...props.matrix} />,
@@ -125,8 +125,11 @@ function Faults({ text, faults }: Pick<OverviewProps, "text" | "faults">) {
   );
 }
 
-/** The selected answer in a frame as high as its content, which the script measures. Readers resize it by its corner. */
-function Preview({ text, title, path, nothing }: Pick<OverviewProps, "text"> & OverviewProps["preview"]) {
+/**
+ * The selected response in a frame. The script makes the frame as high as its content, and readers can resize it at its
+ * corner.
+ */
+function Preview({ text, title, path, emptyReason }: Pick<OverviewProps, "text"> & OverviewProps["preview"]) {
   return (
     <>
       <p className="sf-overview-address">
@@ -134,8 +137,8 @@ function Preview({ text, title, path, nothing }: Pick<OverviewProps, "text"> & O
         <code>{path}</code>
         <a href={path}>{text("preview.open")}</a>
       </p>
-      {nothing ? (
-        <p className="sf-overview-nothing">{text(nothing)}</p>
+      {emptyReason ? (
+        <p className="sf-overview-nothing">{text(emptyReason)}</p>
       ) : (
         <div className="sf-overview-frame">
           <iframe title={title} src={path} loading="lazy" data-fit />
@@ -145,7 +148,7 @@ function Preview({ text, title, path, nothing }: Pick<OverviewProps, "text"> & O
   );
 }
 
-/** Code to copy, by composer. */
+/** Code to copy, for each composer. */
 function IncludeSnippets({ text, introduction, snippets }: Pick<OverviewProps, "text"> & OverviewProps["include"]) {
   return (
     <>
@@ -172,7 +175,7 @@ function IncludeSnippets({ text, introduction, snippets }: Pick<OverviewProps, "
   );
 }
 
-/** Where the content of each site's footer is from, and which answers of the content service were refused. */
+/** The origin of each site's footer content, and the answers of the content service that were refused. */
 function FooterContents({ text, rows }: { text: OverviewText; rows: FooterContent[] }) {
   const columns = ["matrix.site", "contents.shown", "contents.since", "contents.refused"] as const;
   return (

@@ -1,4 +1,4 @@
-/** Shows a paragraph of a description. */
+/** Shows a description as paragraphs. */
 export function Prose({ text }: { text: string }) {
   return (
     <p className="sf-service-prose">
@@ -7,7 +7,7 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** Shows what stands between backticks as code. */
+/** Shows text between backticks as code. */
 export function Words({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import { Page } from "../Page.tsx";
 
-/** The links between the pages for the shop's teams, with the page's own texts around them. */
+/** The links between the pages for the shop's teams, and the texts around them. */
 export interface TeamNavigation {
   skip: string;
   label: string;
-  /** `current` marks the page itself, or the page to which it belongs. */
+  /** `current` marks the page itself, or the page that it belongs to. */
   links: { href: string; text: string; current: "page" | "true" | undefined }[];
 }
 

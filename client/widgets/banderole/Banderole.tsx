@@ -6,14 +6,14 @@ export const banderoleVariants = ["default", "sale", "voucher"] as const;
 interface BanderoleProps {
   /** The discount, in a few characters: "10 %". */
   discount: string;
-  /** What gives the discount: "Welcome voucher". */
+  /** The reason for the discount, such as "Welcome voucher". */
   text: string;
   variant?: (typeof banderoleVariants)[number];
-  /** The picture it is laid over; without one the strip stands alone. */
+  /** The picture under the strip. Without one, the strip is shown alone. */
   children?: ReactNode;
 }
 
-/** A marketing strip over a picture. Its words are text, so they are read aloud, translated and enlarged like others. */
+/** A marketing strip over a picture. Its words are text, so they can be read aloud, translated and enlarged. */
 export function Banderole({ discount, text, children, ...props }: BanderoleProps) {
   const variant = besidesDefault("banderole variant", banderoleVariants, props.variant, "default");
   return (

@@ -24,7 +24,7 @@ interface ButtonProps extends ActionProps {
   width?: (typeof buttonWidths)[number];
   /** Name of an icon in front of the text. */
   icon?: IconName;
-  /** Shows that the action is in progress; clicks do nothing meanwhile, and the focus stays. */
+  /** Shows that the action is in progress. Clicks do nothing in the meantime, and the focus stays. */
   loading?: boolean;
   /** Announced while loading. */
   loadingLabel?: string;
@@ -61,7 +61,7 @@ export function Button({
   );
 }
 
-/** Keeps the focus on the button, as `disabled` would not. */
+/** Keeps the focus on the button, unlike `disabled`. */
 const busy = {
   href: undefined,
   "aria-disabled": true,

@@ -2,12 +2,12 @@ import { type ComponentProps, useId, useState } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Checkbox } from "./Checkbox.tsx";
 
-/** A checkbox with a name of its own: those with one name would be a group. */
+/** A checkbox with a name of its own. Checkboxes of the same name would be a group. */
 function Consent(props: Partial<ComponentProps<typeof Checkbox>>) {
   return <Checkbox name={useId()} value="NEWSLETTER" label="Send me news and offers by e-mail" {...props} />;
 }
 
-/** A checkbox whose parent keeps the choice, and shows it. */
+/** A checkbox whose parent holds its state and shows it. */
 function ControlledConsent() {
   const [checked, setChecked] = useState(false);
   const keptId = useId();

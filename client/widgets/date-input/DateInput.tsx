@@ -1,6 +1,6 @@
 import { InputBase, type InputProps } from "../text-input/InputBase.tsx";
 
-/** Keeps years at four digits, and so dates at the ten characters of `YYYY-MM-DD`. */
+/** Limits years to four digits, and so dates to the ten characters of `YYYY-MM-DD`. */
 const lastDay = "9999-12-31";
 
 /**

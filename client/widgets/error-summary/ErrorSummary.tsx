@@ -2,7 +2,7 @@ import { type MouseEvent, useEffect, useEffectEvent, useId, useRef } from "react
 import { oneOf } from "../one-of.ts";
 
 interface SummaryError {
-  /** Id of the control; of a group of radio buttons, the id of the first. */
+  /** The control's id; for a group of radio buttons, the id of the first. */
   fieldId: string;
   text: string;
 }
@@ -13,15 +13,18 @@ interface ErrorSummaryProps {
   heading: string;
   /** Level of the heading, one below that of the form. */
   level?: (typeof errorSummaryLevels)[number];
-  /** What is wrong, in the order of the fields. */
+  /** One per wrong field, in the order of the fields. */
   errors: readonly SummaryError[];
-  /** How often the form was sent in vain: the focus moves to the summary, or to the only wrong field, as it grows. */
+  /**
+   * How many times the form was submitted with errors. Each time, the focus moves to the summary, or to the field if
+   * only one is wrong.
+   */
   attempt?: number;
 }
 
 /**
- * Lists the errors of a form, and leads to their fields; shows nothing for a single error. Render it from the start, so
- * that it notices the first attempt.
+ * Lists the errors of a form, with links to their fields. Shows nothing for a single error. Render it from the start,
+ * so that it notices the first attempt.
  */
 export function ErrorSummary({ heading, level, errors, attempt = 0 }: ErrorSummaryProps) {
   const headingId = useId();
@@ -70,9 +73,9 @@ function follow(event: MouseEvent, fieldId: string) {
 }
 
 /**
- * Moves the focus to a field with its label in view, not only the field itself.
- * @param id - the control's id; of a group of radio buttons, the id of the first
- * @returns false where the page has no such field
+ * Moves the focus to a field, and scrolls it into view with its label.
+ * @param id - the control's id; for a group of radio buttons, the id of the first
+ * @returns false if the page has no such field
  */
 function focusField(id: string): boolean {
   const field = document.getElementById(id);

@@ -13,7 +13,7 @@ interface SpecimenProps {
   wrong: number;
 }
 
-/** The fields of a form under their error summary. The button acts as if the form had been sent with errors. */
+/** The fields of a form under their error summary. The button acts as if the form had been submitted with errors. */
 function ErrorSummarySpecimen({ texts, wrong, ...props }: SpecimenProps) {
   const [attempt, setAttempt] = useState(0);
   const ids = { salutation: useId(), grind: useId(), terms: useId() };

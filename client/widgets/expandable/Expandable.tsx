@@ -3,14 +3,14 @@ import { Icon } from "../../icons/Icon.tsx";
 import { oneOf } from "../one-of.ts";
 
 interface ExpandableProps {
-  /** Names the panel; always shown. */
+  /** The panel's name, which is always shown. */
   summary: ReactNode;
   children: ReactNode;
   /** Whether it starts open. */
   open?: boolean;
 }
 
-/** A panel that opens in place. The browser opens it, so it works without script; printed, it shows everything. */
+/** A panel that opens in place. The browser opens it, so it works without script. In print, everything is shown. */
 export function Expandable({ summary, children, open = false }: ExpandableProps) {
   return (
     <details className="sf-expandable" open={open}>
@@ -26,20 +26,20 @@ export function Expandable({ summary, children, open = false }: ExpandableProps)
 const expandableTextSizes = ["small", "medium"] as const;
 
 interface ExpandableTextProps {
-  /** Paragraphs of text, in which every line is as high as the others. */
+  /** Paragraphs of text, in which all lines have the same height. */
   children: ReactNode;
-  /** Small text shows three lines, which are 60 px, and medium text four, which are 96 px. */
+  /** Small text shows three lines (60 px), medium text four (96 px). */
   size?: (typeof expandableTextSizes)[number];
   /** Text of the control while the text is collapsed. */
   more: string;
-  /** Text of the control while all of it shows. */
+  /** Text of the control while the whole text is shown. */
   less: string;
 }
 
 /**
- * A text of which only the first lines show, for one that is longer than these in any window. The control is the
- * browser's own disclosure and the stylesheet collapses the text, so it takes no script. A hidden link that gets the
- * focus shows the whole text.
+ * A text of which only the first lines are shown, for texts that are longer than that in any window. The control is the
+ * browser's own disclosure and the stylesheet collapses the text, so it needs no script. If a hidden link gets the
+ * focus, the whole text is shown.
  */
 export function ExpandableText({ children, size, more, less }: ExpandableTextProps) {
   return (

@@ -9,14 +9,14 @@ type FieldState = (typeof fieldStates)[number];
 /** The props of every labelled field. */
 export interface FieldProps {
   label: string;
-  /** Id of the control, from `useId`; needed where something else, such as an error summary, leads to the control. */
+  /** The control's id, from `useId`. Needed if another element, such as an error summary, links to the control. */
   id?: string | undefined;
   /** Help that stays visible. */
   hint?: string;
-  /** What is wrong and what to do about it; makes the state `error`. */
+  /** What is wrong and what to do about it. Sets the state to `error`. */
   error?: string | undefined;
   state?: FieldState;
-  /** Announced when the field is valid; sighted users see an icon. */
+  /** Announced when the field is valid. Sighted users see an icon. */
   validLabel?: string;
   /** Shown after the label of an optional field. */
   optionalLabel?: string;

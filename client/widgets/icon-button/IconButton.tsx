@@ -7,7 +7,7 @@ export const iconButtonVariants = ["primary-default", "primary-fill", "secondary
 export const iconButtonSizes = ["small", "medium", "large"] as const;
 
 interface IconButtonProps extends ActionProps {
-  /** The accessible name: what it does. */
+  /** The accessible name, which says what the button does. */
   label: string;
   /** Name of the icon. */
   icon: IconName;
@@ -15,7 +15,7 @@ interface IconButtonProps extends ActionProps {
   size?: (typeof iconButtonSizes)[number];
 }
 
-/** A button, or a link, that shows an icon alone. */
+/** A button or link that shows only an icon. */
 export function IconButton({ label, icon, ...props }: IconButtonProps) {
   const { variant, size: given, ...action } = props;
   const size = oneOf("icon button size", iconButtonSizes, given, "large");

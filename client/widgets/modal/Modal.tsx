@@ -7,22 +7,22 @@ export const modalSizes = ["S", "M", "L"] as const;
 
 interface ModalProps {
   open: boolean;
-  /** Called on Escape, on a click on the backdrop and by the close button; set `open` to false then. */
+  /** Called on Escape, on a click on the backdrop and by the close button. The parent then sets `open` to false. */
   onClose: () => void;
-  /** Its heading and accessible name. */
+  /** The dialog's heading and accessible name. */
   title: string;
   closeLabel: string;
   size?: (typeof modalSizes)[number];
   children: ReactNode;
 }
 
-/** A dialog above the page, which is inert meanwhile. Closing it returns the focus. */
+/** A dialog above the page, which is inert until the dialog closes. Closing returns the focus. */
 export function Modal({ open, onClose, title, closeLabel, size, children }: ModalProps) {
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBeside = useRef(false);
 
-  // A layout effect ends while the dialog is still in the page: one that is taken away gives the focus back, too.
+  // A layout effect is cleaned up while the dialog is still in the page, so a removed dialog also returns the focus.
   useLayoutEffect(() => {
     if (open && dialog.current) return openModal(dialog.current);
   }, [open]);
@@ -39,7 +39,7 @@ export function Modal({ open, onClose, title, closeLabel, size, children }: Moda
         event.preventDefault();
         onClose();
       }}
-      // The browser closes it by itself at a second Escape, and for a form whose method is dialog.
+      // The browser itself closes the dialog at a second Escape, and when a form with the method dialog is submitted.
       onClose={(event) => event.target === event.currentTarget && open && onClose()}
       onPointerDown={(event) => {
         pressedBeside.current = isBeside(event);
@@ -57,7 +57,7 @@ export function Modal({ open, onClose, title, closeLabel, size, children }: Moda
   );
 }
 
-/** Tells whether an event hit a dialog's backdrop: its target is the dialog, and it lies outside the dialog's box. */
+/** Whether an event hit a dialog's backdrop: its target is the dialog, but it lies outside the dialog's box. */
 function isBeside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): boolean {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   const inside = left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;
@@ -69,8 +69,8 @@ const opened: HTMLDialogElement[] = [];
 let unlockScroll: () => void;
 
 /**
- * Opens a dialog above the page and above other open dialogs. While one is open, the page doesn't scroll and Tab stays in
- * the topmost dialog.
+ * Opens a dialog above the page and above other open dialogs. While it is open, the page doesn't scroll and Tab stays
+ * in the topmost dialog.
  * @returns a function that closes the dialog, which returns the focus
  */
 function openModal(dialog: HTMLDialogElement): () => void {
@@ -90,15 +90,15 @@ function openModal(dialog: HTMLDialogElement): () => void {
 }
 
 /**
- * Listens on the document: after a click on a text of the dialog the body has the focus. WebKitGTK knows Shift+Tab by
- * its code alone.
+ * Listens on the document, because the body has the focus after a click on text in the dialog. WebKitGTK identifies
+ * Shift+Tab by its code alone.
  */
 function onKeyDown(event: KeyboardEvent): void {
   const uppermost = opened.at(-1);
   if ((event.key === "Tab" || event.code === "Tab") && uppermost) keepTabInside(uppermost, event);
 }
 
-/** Sends Tab from the last stop of a dialog to its first, and back, where the browser would leave the page. */
+/** Moves the focus from the last stop of a dialog to its first, and back, when Tab would leave the page. */
 function keepTabInside(dialog: HTMLElement, event: KeyboardEvent): void {
   const stops = tabbable(dialog);
   const goal = stops.at(event.shiftKey ? 0 : -1);
@@ -112,13 +112,13 @@ function keepTabInside(dialog: HTMLElement, event: KeyboardEvent): void {
 const locked = ["overflow", "scrollbar-gutter"] as const;
 
 /**
- * Stops the page from scrolling. Its content stays in place, because the scrollbar's room is kept.
+ * Stops the page from scrolling. Its content doesn't move, because the scrollbar's room is kept.
  * @returns a function that restores scrolling
  */
 function lockScroll(): () => void {
   const root = document.documentElement;
   const before = locked.map((property) => [property, root.style.getPropertyValue(property)] as const);
-  // A gutter where there was no scrollbar would itself move the content.
+  // Without a scrollbar, a gutter would itself move the content.
   if (window.innerWidth > root.clientWidth) root.style.setProperty("scrollbar-gutter", "stable");
   root.style.setProperty("overflow", "hidden");
   return () => {

@@ -3,9 +3,9 @@ import { type Milliseconds, second } from "../../rules/time.ts";
 import { PasswordInput, type PasswordInputProps } from "../text-input/PasswordInput.tsx";
 
 interface StrengthTexts {
-  /** Stands in front of the level, with the language's own colon: "Password strength:". */
+  /** The text in front of the level, with the language's own colon: "Password strength:". */
   label: string;
-  /** One per level, from 0 to 3. */
+  /** The names of the levels, from 0 to 3. */
   levels: readonly [weak: string, ok: string, strong: string, veryStrong: string];
 }
 
@@ -16,14 +16,14 @@ interface PasswordStrengthProps extends Omit<PasswordInputProps, "onChange"> {
 /** The pause in typing after which the level is announced. */
 const pause: Milliseconds = second;
 
-/** A field for a new password that shows its strength at once, and announces it when typing pauses. */
+/** A field for a new password. Shows its strength at once, and announces it when typing pauses. */
 export function PasswordStrength({ strength, ...props }: PasswordStrengthProps) {
   const id = useId();
   const [password, setPassword] = useState("");
   const level = password ? passwordLevel(password) : undefined;
   const said = useSettled(level, pause);
   const sentence = (of: number | undefined) => of !== undefined && `${strength.label} ${strength.levels[of]}`;
-  // What was typed before hydration counts, too.
+  // Text typed before hydration counts, too.
   const readFirst = useCallback((field: HTMLElement | null) => {
     setPassword(field?.querySelector("input")?.value ?? "");
   }, []);
@@ -50,13 +50,13 @@ export function PasswordStrength({ strength, ...props }: PasswordStrengthProps) 
   );
 }
 
-/** Shorter passwords are weak, whatever is in them. */
+/** Shorter passwords are weak, whatever they contain. */
 const countedFrom = 8;
 
 /**
- * The number of character classes in a password: lowercase letters, digits and uppercase letters of any script (Unicode
- * categories Ll, Nd and Lu). Letters without case, marks and symbols count for the length alone. The length is in
- * Unicode characters: an emoji is one, not two as in `length`.
+ * Rates a password by the number of its character classes: lowercase letters, digits and uppercase letters of any
+ * script (Unicode categories Ll, Nd and Lu). Letters without case, marks and symbols add to the length only. The length
+ * counts Unicode characters: an emoji is one, not two as in `length`.
  * @returns 0 (weak) to 3 (very strong)
  */
 function passwordLevel(password: string): number {
@@ -64,7 +64,7 @@ function passwordLevel(password: string): number {
   return [/\p{Ll}/u, /\p{Nd}/u, /\p{Lu}/u].filter((oneClass) => oneClass.test(password)).length;
 }
 
-/** Returns a value once it hasn't changed for a while: for messages that would be announced too often. */
+/** Returns a value once it hasn't changed for a while, for messages that would otherwise be announced too often. */
 function useSettled<T>(value: T, pause: Milliseconds): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

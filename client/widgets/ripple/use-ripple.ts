@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef } from "react";
 import type { Milliseconds } from "../../rules/time.ts";
 
-/** The minimum time for which a ripple shows, for quick taps. */
+/** The minimum time for which a ripple is shown, for quick taps. */
 const minimumVisible: Milliseconds = 250;
 
 /**

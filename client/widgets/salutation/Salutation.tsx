@@ -10,7 +10,7 @@ export const salutationVariants = ["radio", "select"] as const;
 
 interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error" | "optionalLabel"> {
   texts: SalutationTexts;
-  /** Radio buttons show every choice; a select takes less room. */
+  /** Radio buttons show all choices; a select takes less room. */
   as?: (typeof salutationVariants)[number];
   /** Name of the form field. */
   name?: string;

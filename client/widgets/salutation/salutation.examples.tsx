@@ -4,8 +4,8 @@ import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
 import { Salutation, salutationVariants } from "./Salutation.tsx";
 
 /**
- * A salutation beside others on a page, whose parent keeps the choice. Radio buttons of one name are one choice, so
- * each has a name of its own.
+ * A salutation whose parent holds its state. Radio buttons of the same name are a group, so each example has a name of
+ * its own.
  */
 function SalutationSpecimen({ defaultValue, ...props }: ComponentProps<typeof Salutation>) {
   const [value, setValue] = useState<SalutationValue | "">(defaultValue ?? "");

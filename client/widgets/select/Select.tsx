@@ -16,7 +16,7 @@ type ElementProps = Omit<ComponentProps<"select">, keyof FieldProps | "children"
 /** The props of its field, and the attributes of the element `select`. */
 export interface SelectProps extends FieldProps, ElementProps {
   entries: readonly SelectEntry[];
-  /** Text of a first entry that stands for no choice; its value is empty. */
+  /** Text of a first entry that means no choice. Its value is empty. */
   placeholder?: string;
   onChange?: (value: string) => void;
 }

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Select, type SelectProps } from "./Select.tsx";
 
-/** A select whose parent keeps the choice, and shows it. */
+/** A select whose parent holds its state and shows it. */
 function ControlledSelect(props: SelectProps) {
   const [value, setValue] = useState("");
   const keptId = useId();

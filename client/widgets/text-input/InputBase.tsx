@@ -6,7 +6,7 @@ export const textAlignments = ["left", "right", "center"] as const;
 
 type ElementProps = Omit<ComponentProps<"input">, keyof FieldProps | "children" | "ref" | "type">;
 
-/** What every input takes: the props of its field, and the attributes of the element `input`. */
+/** The props of every input: those of its field, and the attributes of the element `input`. */
 export interface InputProps extends FieldProps, ElementProps {
   align?: (typeof textAlignments)[number];
 }
@@ -18,7 +18,7 @@ interface InputBaseProps extends InputProps {
   children?: ReactNode;
 }
 
-/** An input in its field: what all types share. */
+/** An input in its field, shared by all types. */
 export function InputBase({ align, children, ...props }: InputBaseProps) {
   const { label, hint, error, state, validLabel, optionalLabel, describedBy, ...own } = props;
   return (

@@ -5,11 +5,11 @@ import { useHydrated } from "../use-hydrated.ts";
 import { InputBase, type InputProps } from "./InputBase.tsx";
 
 export interface PasswordInputProps extends InputProps {
-  /** The texts of the button that reveals the password; without them there is none. */
+  /** The texts of the button that reveals the password. Without them there is no button. */
   reveal?: RevealTexts;
 }
 
-/** A password, hidden until the visitor reveals it. Nothing in it is corrected or sent to a spell checker. */
+/** A password, hidden until the visitor reveals it. The browser doesn't correct it or send it to a spell checker. */
 export function PasswordInput({ reveal, ...props }: PasswordInputProps) {
   const { isShown, toggle, ref } = useReveal();
   return (
@@ -28,7 +28,10 @@ export function PasswordInput({ reveal, ...props }: PasswordInputProps) {
 }
 
 export interface RevealTexts {
-  /** The button's name while the password is hidden, and while it is shown. Two fields of a page need different ones. */
+  /**
+   * The button's name while the password is hidden, and its name while the password is shown. Two fields of a page need
+   * different ones.
+   */
   show: string;
   hide: string;
   /** Announced after a change. */
@@ -69,9 +72,9 @@ function RevealToggle({ isShown, disabled, onClick, ...texts }: RevealToggleProp
 }
 
 /**
- * Toggles whether a password is shown. Hides it again before its form is submitted, so that the browser doesn't store it as
- * a text, and when the page returns from the back-forward cache.
- * @returns `isShown` is undefined until the first toggle
+ * Toggles whether a password is shown. Hides it again before its form is submitted, so that the browser doesn't store
+ * it as text, and when the page returns from the back-forward cache.
+ * @returns `isShown`, which is undefined until the first toggle
  */
 function useReveal() {
   const [isShown, setShown] = useState<boolean>();

@@ -19,7 +19,7 @@ const inputs = {
   iban: IbanInput,
 } satisfies Record<TextInputType, unknown>;
 
-/** A single line of text, of any type. Where the type is known, the component of that type brings less script. */
+/** A single line of text, of any type. If you know the type, use its component, which loads less script. */
 export function TextInput({ type, ...props }: TextInputProps) {
   const Input = inputs[oneOf("text input type", textInputTypes, type, "text")];
   return <Input {...props} />;
@@ -30,9 +30,10 @@ function PlainInput(props: InputProps) {
 }
 
 /**
- * A number with an optional sign and decimal part, as text: `type="number"` drops what it can't read, changes at a turn
- * of the wheel and says little to screen readers (https://design-system.service.gov.uk/components/text-input/#numbers).
- * Keyboards offer a decimal separator; `inputMode="numeric"` is for whole numbers.
+ * A number with an optional sign and decimal part, as text. `type="number"` would drop text that it can't read, change
+ * with the mouse wheel and say little to screen readers
+ * (https://design-system.service.gov.uk/components/text-input/#numbers). Keyboards offer a decimal separator;
+ * `inputMode="numeric"` is for whole numbers.
  */
 function NumberInput(props: InputProps) {
   const ref = useEditRule(editNumber);
@@ -42,8 +43,8 @@ function NumberInput(props: InputProps) {
 const number = /^[+-]?\d*([.,]\d*)?$/;
 
 /**
- * Accepts digits with an optional sign and decimal part. What is pasted or filled in is cleaned first; it is never cut,
- * as a part of a number is another number.
+ * Accepts digits with an optional sign and decimal part. Cleans pasted or filled-in text first. Never cuts it, because
+ * part of a number is another number.
  */
 function editNumber({ before, inserted, after, typed }: Edit): CaretText | undefined {
   const text = plain(inserted);
@@ -54,9 +55,10 @@ function editNumber({ before, inserted, after, typed }: Edit): CaretText | undef
 const formatted = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:[\d.,]*\d)?)\D*$/u;
 
 /**
- * Takes currency and grouping out of a formatted number: `1.234,56 €` becomes `1234,56`. Of two kinds of separators the last
- * one is the decimal's; one that comes repeatedly groups; a single one is the decimal's, as it is when typed.
- * @returns the empty text where there is no number, or more than one
+ * Removes currency and grouping from a formatted number: `1.234,56 €` becomes `1234,56`. Of two different separators,
+ * the last is the decimal separator. A repeated separator groups digits. A single one is the decimal separator, as in
+ * typed text.
+ * @returns an empty text unless there is exactly one number
  */
 function cleanNumber(text: string): string {
   const [, lead = "", digits = ""] = text.replace(/[\s'\u2019]/g, "").match(formatted) ?? [];
@@ -67,12 +69,14 @@ function cleanNumber(text: string): string {
   return sign + digits.replace(/[.,]/g, (separator, index) => (index === decimal ? separator : ""));
 }
 
-/** With the digits and signs that keyboards write. */
+/** Replaces digits and signs by those of a keyboard. */
 function plain(text: string): string {
   return text.normalize("NFKC").replaceAll("\u2212", "-");
 }
 
-/** An IBAN in groups of four. There is no autofill token for one; the keyboard has letters, as many IBANs do. */
+/**
+ * An IBAN in groups of four. It has no autofill token. The keyboard offers letters, because many IBANs contain them.
+ */
 function IbanInput(props: InputProps) {
   return (
     <InputBase
@@ -88,15 +92,15 @@ function IbanInput(props: InputProps) {
   );
 }
 
-/** Characters of the longest IBAN that ISO 13616 allows, 34, in groups of four. */
+/** The length of the longest IBAN (34 characters, ISO 13616) in groups of four. */
 const longestIban = 42;
 
 const iban = /^[A-Z]{0,2}$|^[A-Z]{2}\d+$/;
 
 /**
- * Keeps only letters and digits, in groups of four. What is typed must keep two letters first, then digits. Real IBANs
- * of some countries have letters further on (among them FR, GB, NL, IT, CH, TR and MT): they can be pasted or filled in,
- * and where the text is past the pattern already, each typed character counts by its own place.
+ * Keeps only letters and digits, in groups of four. Typed text must be two letters, then digits. Some countries' IBANs
+ * have more letters (among them FR, GB, NL, IT, CH, TR and MT): these can be pasted or filled in. Once the text no
+ * longer fits the pattern, each typed character is checked by its own place.
  */
 function editIban({ before, inserted, after, typed }: Edit): CaretText | undefined {
   const start = compact(before);
@@ -115,7 +119,7 @@ function fits(start: string, added: string, end: string): boolean {
   return /^[A-Z]*$/.test(added.slice(0, letters)) && /^\d*$/.test(added.slice(letters));
 }
 
-/** The letters and digits of a text, as capitals. */
+/** Returns the letters and digits of a text, in capitals. */
 function compact(text: string): string {
   return text
     .normalize("NFKC")

@@ -10,7 +10,9 @@ export interface CaretText {
 export interface Edit extends CaretText {
   /** Empty for a deletion. */
   inserted: string;
-  /** Whether it was typed with nothing selected; else it was pasted, filled in, deleted or replaces a selection. */
+  /**
+   * Whether it was typed with nothing selected. Otherwise it was pasted, filled in or deleted, or replaces a selection.
+   */
   typed: boolean;
 }
 
@@ -18,8 +20,9 @@ export interface Edit extends CaretText {
 type EditRule = (edit: Edit) => CaretText | undefined;
 
 /**
- * The deleted text before and after the caret, by the event's type of edit
- * (https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes). A space goes with the character that it separates.
+ * The text that a deletion removes before and after the caret, by the event's input type
+ * (https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes). A space is removed with the character that
+ * it separates.
  */
 const deleted: Record<string, { before?: RegExp; after?: RegExp }> = {
   deleteContentBackward: { before: /\S?\s*$/ },
@@ -46,7 +49,7 @@ function readTextSelection({ value, selectionStart, selectionEnd }: HTMLInputEle
   return { before: value.slice(0, start), after: value.slice(end), empty: start === end };
 }
 
-/** Reads the edit of a `beforeinput` event; undefined for edits left to the browser: undo, drop, Enter. */
+/** Reads the edit of a `beforeinput` event. Undefined for edits that the browser handles: undo, drop, Enter. */
 function readEdit({ inputType, data }: InputEvent, selection: TextSelection): Edit | undefined {
   const { before, after, empty } = selection;
   if (insertions.includes(inputType)) {
@@ -57,16 +60,15 @@ function readEdit({ inputType, data }: InputEvent, selection: TextSelection): Ed
   return { before: before.replace(back, ""), inserted: "", after: after.replace(ahead, ""), typed: false };
 }
 
-/** Applies a rule to every edit of an input that React doesn't control: give the input the returned ref. */
+/** Applies a rule to every edit of an input that React doesn't control. Pass the returned ref to the input. */
 export function useEditRule(rule: EditRule): RefCallback<HTMLInputElement> {
   return useCallback((input: HTMLInputElement) => watchEdits(input, rule), [rule]);
 }
 
 /**
- * Applies a rule to every edit of an input.
- *
- * Typing, pasting and deleting are handled before they happen (`beforeinput`), as one step of the undo history. Edits that
- * can't be known or stopped (autofill, drop, input methods, text from before hydration) are corrected afterwards.
+ * Applies a rule to every edit of an input. Typing, pasting and deleting are handled before they happen
+ * (`beforeinput`), each as one step of the undo history. Other edits are corrected afterwards: autofill, drop, input
+ * methods, text from before hydration.
  * @returns a function that stops it
  */
 function watchEdits(input: HTMLInputElement, rule: EditRule): () => void {
@@ -74,7 +76,7 @@ function watchEdits(input: HTMLInputElement, rule: EditRule): () => void {
   const { signal } = listeners;
   let composing: TextSelection | undefined;
   let putting = false;
-  /** The text that was put last: WebKit reports a deletion late. */
+  /** The last text written by this module, because WebKit reports a deletion late. */
   let known: string | undefined;
 
   function put(text: CaretText) {
@@ -125,8 +127,8 @@ function isTooLong({ value, maxLength }: HTMLInputElement, { before, after }: Ca
 }
 
 /**
- * Replaces an input's text and caret as if a visitor had done it: undo and redo keep working, and listeners are notified.
- * Only the part that differs is replaced, so undo restores the caret.
+ * Replaces an input's text and caret as if a visitor had done it: undo and redo keep working, and listeners are
+ * notified. Replaces only the part that differs, so that undo restores the caret.
  */
 function replaceText(input: HTMLInputElement, { before, after }: CaretText): void {
   const text = before + after;
@@ -146,10 +148,10 @@ function replaceDifference(input: HTMLInputElement, text: string) {
 
   if (input.matches(":focus")) {
     input.setSelectionRange(start, end);
-    // Deprecated, but the only way into the browser's undo history.
+    // Deprecated, but the only way to write to the browser's undo history.
     if (document.execCommand(replacement ? "insertText" : "delete", false, replacement)) return;
   }
-  // Not `value`: React would ignore it as a change of its own.
+  // Doesn't set `value`: React would take that for its own change and ignore it.
   input.setRangeText(replacement, start, end, "end");
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }

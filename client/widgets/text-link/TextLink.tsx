@@ -16,7 +16,7 @@ interface TextLinkProps extends Pick<ActionProps, "newTabHint" | "disabled"> {
   iconPosition?: (typeof textLinkIconPositions)[number];
 }
 
-/** A link in or below a text. */
+/** A link in a text or below it. */
 export function TextLink({ children, icon = "link-up", variant, size, iconPosition, ...action }: TextLinkProps) {
   const position = oneOf("text link icon position", textLinkIconPositions, iconPosition, "appended");
   return (

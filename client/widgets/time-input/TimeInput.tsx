@@ -1,7 +1,7 @@
 import { InputBase, type InputProps } from "../text-input/InputBase.tsx";
 
 interface TimeInputProps extends InputProps {
-  /** Minutes from one time to the next that can be chosen. */
+  /** The step between the times that can be chosen, in minutes. */
   stepMinutes?: number;
 }
 

@@ -67,7 +67,7 @@ export function createFooterFragment(
     render(props) {
       // A part may depend on nothing else.
       const key = `${props.site} ${props.reduced} ${props.content} ${props.version}`;
-      return <Footer {...props} keep={(part, element) => parts.memo(`${part} ${key}`, { context: element })} />;
+      return <Footer {...props} memo={(part, element) => parts.memo(`${part} ${key}`, { context: element })} />;
     },
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
   });

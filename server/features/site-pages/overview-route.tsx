@@ -134,7 +134,7 @@ export function overviewRoute(
     return {
       title: text("preview.title", named),
       path: pathOf(selection),
-      nothing: answer === "error" ? "preview.empty" : tags,
+      emptyReason: answer === "error" ? "preview.empty" : tags,
     };
   }
 }
