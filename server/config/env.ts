@@ -45,7 +45,9 @@ const embedded = "embedded";
 /** The secrets that may be in a file instead, and the variables beside which they are required. */
 const secrets: { name: string; format: string; beside?: string; advice?: string }[] = [
   {
-    ...{ name: "SECRET_KEY", format: "secret-list", beside: "DATABASE_URL" },
+    name: "SECRET_KEY",
+    format: "secret-list",
+    beside: "DATABASE_URL",
     advice: ": all replicas need the same, such as openssl rand -base64 32 prints",
   },
   { name: "NEWSLETTER_WEBHOOK_SECRET", format: "webhook-secrets", beside: "NEWSLETTER_WEBHOOK_URL" },

@@ -54,7 +54,13 @@ export function createFragmentData(parts: Parts) {
     const html = text.replace(head, "");
     const { name } = fragment;
     const data: FragmentData = {
-      ...{ fragment: name, site: site.site, locale: site.locale, build: assets.build, state, html, head },
+      fragment: name,
+      site: site.site,
+      locale: site.locale,
+      build: assets.build,
+      state,
+      html,
+      head,
       ...files,
       ...needs,
     };

@@ -58,7 +58,8 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
   const { assets, brand, env, logger, previewOf, sessionOf, siteOf, texts } = context;
   /** Heads and contents of pages. */
   const cache = new LRUCache<string, string | Buffer, () => Promise<string | Buffer>>({
-    ...{ max: 200, ttl: minute },
+    max: 200,
+    ttl: minute,
     fetchMethod: (_key, _stale, { context: render }) => render(),
   });
   /** Cached footers as strings: decoding one for each page would take most of the memory under load. */

@@ -23,7 +23,10 @@ export function createMessageSender(method: "POST" | "PURGE", url: string, deadl
       const signal = AbortSignal.timeout(deadline);
       try {
         const answer = await (await agent).request({
-          ...{ origin, path: pathname + search, body: body ?? null, signal },
+          origin,
+          path: pathname + search,
+          body: body ?? null,
+          signal,
           // Undici accepts any method, but its type lists only the standard ones.
           method: method as "POST",
           headers: { ...headers, ...callHeaders() },

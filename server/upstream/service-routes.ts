@@ -137,7 +137,11 @@ function createForwarder(
     const body = await readBody(request);
     const answer = await guard((isProbe) =>
       ask({
-        ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
+        method,
+        path,
+        headers,
+        body,
+        ...(isProbe ? { within: probeDeadline } : { signal }),
         async read(read) {
           if (has500 && read.status === 500) throw new RequestError("failed", "the service has failed");
           await checkAnswer(name, { method, path }, read);

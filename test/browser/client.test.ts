@@ -94,7 +94,9 @@ async function openElement(page: Page, shop: Shop, content: string) {
       contents: 'import { defineStorefrontElements } from "./packages/client/element.ts"; defineStorefrontElements();',
       resolveDir: ".",
     },
-    ...{ bundle: true, format: "esm", write: false },
+    bundle: true,
+    format: "esm",
+    write: false,
   });
   const script = shop.address(anySite, "/host.js");
   shop.answer(script, (_request, response) => {

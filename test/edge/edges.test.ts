@@ -206,15 +206,19 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
     const { host, protocol } = new URL(origin());
     for (const path of [style, ...folders, ...pages, "/newsletter", "/newsletter?x", "/newsletter/confirm?token=x"]) {
       const answer = await get(path, {
-        ...{ "X-Original-Address": "1.2.3.4", "X-Forwarded-For": "1.2.3.4" },
-        ...{ "CF-Connecting-IP": "192.0.2.1", Cookie: "login=x" },
+        "X-Original-Address": "1.2.3.4",
+        "X-Forwarded-For": "1.2.3.4",
+        "CF-Connecting-IP": "192.0.2.1",
+        Cookie: "login=x",
       });
       await answer.arrayBuffer();
       expect(answer.headers.get("X-Request-Id") ?? answer.headers.get("X-Content-Type-Options"), path).not.toBeNull();
       const { url, headers } = service.asked.at(-1) ?? {};
       expect(url).toBe(path);
       expect(headers).toMatchObject({
-        ...{ "x-forwarded-for": address, "x-forwarded-proto": protocol.slice(0, -1), "x-forwarded-host": host },
+        "x-forwarded-for": address,
+        "x-forwarded-proto": protocol.slice(0, -1),
+        "x-forwarded-host": host,
       });
       if (path.startsWith("/service/customer")) expect(headers?.cookie).toBe("login=x");
       expect(headers).not.toHaveProperty("x-original-address");
@@ -245,7 +249,8 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
 it("the Worker serves a whole page without the page's validator, and fragments by their own addresses", async () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     worker.fetch(new Request(`https://shop.example${path}`, { headers }), {
-      ...{ FRAGMENTS: service.origin, PAGES: composers.pages.origin },
+      FRAGMENTS: service.origin,
+      PAGES: composers.pages.origin,
     });
   const answer = await get(pageOf("esi", "/fragments/footer/DE?a=b&c=d"), { "Accept-Encoding": "gzip" });
   expect(withoutTags(await answer.text())).toBe(page(withoutTags(footer)));

@@ -41,8 +41,12 @@ export async function startPages() {
     const html = page(include(searchParams.get("address") ?? ""));
     const isCompressed = request.headers["accept-encoding"]?.includes("gzip");
     response.writeHead(200, {
-      ...{ "Content-Type": "text/html; charset=utf-8", ETag: '"host"', "Cache-Control": "no-cache" },
-      ...{ Link: ownPreload, Vary: "Accept-Encoding", ...(isCompressed && { "Content-Encoding": "gzip" }) },
+      "Content-Type": "text/html; charset=utf-8",
+      ETag: '"host"',
+      "Cache-Control": "no-cache",
+      Link: ownPreload,
+      Vary: "Accept-Encoding",
+      ...(isCompressed && { "Content-Encoding": "gzip" }),
     });
     response.end(isCompressed ? gzipSync(html) : html);
   }).listen(0, "127.0.0.1");

@@ -81,7 +81,12 @@ interface LoadOptions {
 async function measure({ url, metrics, requests, perSecond, seconds }: LoadOptions): Promise<LoadFigures> {
   const before = await metrics();
   const result = await autocannon({
-    ...{ url, requests, connections, duration: seconds, workers: 1, headers: { host } },
+    url,
+    requests,
+    connections,
+    duration: seconds,
+    workers: 1,
+    headers: { host },
     ...(perSecond && { overallRate: Math.ceil(perSecond) }),
   });
   const after = await metrics();

@@ -46,7 +46,9 @@ it("one command moves all data from SQLite to PostgreSQL, and sessions stay vali
   const SECRET_KEY = (await readFile(join(dataDir, "secret.key"), "utf8")).trim();
   const copy = (to: string) => runCommand({ DATA_DIR: dataDir, SECRET_KEY, DATABASE_URL: to }, "copy-to-postgres");
   expect(await copy(databaseUrl)).toEqual({
-    ...{ code: 1, stdout: "", stderr: `${join(dataDir, "storefront.sqlite")} is in use: stop the service first\n` },
+    code: 1,
+    stdout: "",
+    stderr: `${join(dataDir, "storefront.sqlite")} is in use: stop the service first\n`,
   });
   embedded.signal("SIGKILL");
   await embedded.ended;
@@ -81,14 +83,18 @@ it("nothing is copied to a database that isn't empty, or if one row is rejected"
   const { databaseUrl = "" } = await createStorePlace(emptyTables);
   await query(databaseUrl, "insert into ab_test (name, valid_from) values ('of somebody', 0)");
   expect(await copy(databaseUrl)).toEqual({
-    ...{ code: 1, stdout: "", stderr: "PostgreSQL isn't empty: ab_test has 1 rows\n" },
+    code: 1,
+    stdout: "",
+    stderr: "PostgreSQL isn't empty: ab_test has 1 rows\n",
   });
   expect(await query(databaseUrl, "select name from ab_test")).toEqual([{ name: "of somebody" }]);
 
   await query(databaseUrl, "delete from ab_test");
   write(dataDir, "insert into mailbox (address, asked_at) values ('a' || char(0), 0)");
   expect(await copy(databaseUrl)).toEqual({
-    ...{ code: 1, stdout: "", stderr: expect.stringMatching(/^nothing was copied \(.*0x00\)\n$/) },
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^nothing was copied \(.*0x00\)\n$/),
   });
   expect(await query(databaseUrl, "select name from ab_test")).toEqual([]);
 });

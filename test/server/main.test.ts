@@ -154,11 +154,12 @@ describe("a failed start", () => {
     [
       "in production, with five faults of environment, settings and shop",
       async () => ({
-        ...{ ...productionVariables, PORT: "abc", DEMO: "on", UPSTREAM_PREVEW_URL: "http://p.internal" },
-        ...{
-          UPSTREAM_LOGIN_URL: "https://login.internal",
-          SHOP_DIR: await writeShop({ "brand.json": { ...brand, nam: "Shop" } }),
-        },
+        ...productionVariables,
+        PORT: "abc",
+        DEMO: "on",
+        UPSTREAM_PREVEW_URL: "http://p.internal",
+        UPSTREAM_LOGIN_URL: "https://login.internal",
+        SHOP_DIR: await writeShop({ "brand.json": { ...brand, nam: "Shop" } }),
       }),
       [
         /^environment: PORT must be integer$/,
@@ -256,7 +257,10 @@ describe("SIGTERM", () => {
     const given = Promise.withResolvers<void>();
     const take = Promise.withResolvers<void>();
     const mailServer = new SMTPServer({
-      ...{ authOptional: true, disabledCommands: ["STARTTLS"], disableReverseLookup: true, logger: false },
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      disableReverseLookup: true,
+      logger: false,
       onData(stream, _session, done) {
         stream.resume().on("end", given.resolve);
         void take.promise.then(() => done());

@@ -30,7 +30,13 @@ export async function openEvents(given?: Database) {
   /** Starts a replica. The returned function sends what is due. */
   const replica = (webhook: Webhook) => {
     const worker = createEventWorker({
-      ...{ db, webhook, logger, metrics, senderTokenOf: tokenOf, clock: bench.now, isDraining: () => false },
+      db,
+      webhook,
+      logger,
+      metrics,
+      senderTokenOf: tokenOf,
+      clock: bench.now,
+      isDraining: () => false,
     });
     worker.start();
     return async () => {

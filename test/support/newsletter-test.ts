@@ -47,8 +47,14 @@ export function callerOf(code: string, address = newAddress()): Caller {
 /** Creates a sign-up with every field that any country requires. */
 export function signUpOf(email: string, changes: Partial<NewsletterSubscription> = {}): NewsletterSubscription {
   return {
-    ...{ email, salutation: "MRS", firstName: "Ada", lastName: "Beispiel", consents: ["NEWSLETTER"] },
-    ...{ origin: "NEWSLETTER", originAddition: "footer", ...changes },
+    email,
+    salutation: "MRS",
+    firstName: "Ada",
+    lastName: "Beispiel",
+    consents: ["NEWSLETTER"],
+    origin: "NEWSLETTER",
+    originAddition: "footer",
+    ...changes,
   };
 }
 

@@ -139,7 +139,8 @@ function buildBody(
         image(label, source).map((found) => ({
           image: {
             ...found,
-            ...{ width, height },
+            width,
+            height,
             ...(certifiedBy && { title: `${text("quality.certifiedBy")} ${certifiedBy}`.trim() }),
           },
           ...(link && { link: { url: link, ...newTab(link, text) } }),

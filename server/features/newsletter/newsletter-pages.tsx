@@ -218,7 +218,9 @@ function toSubscription({ consents = [], categories = [], newsletterEmail, ...fi
   const given = Object.entries({ email: newsletterEmail ?? "", ...fields }).filter(([, value]) => value !== "");
   const chosen = [categories].flat();
   return {
-    ...{ email: "", ...Object.fromEntries(given), consents: [consents].flat() },
+    email: "",
+    ...Object.fromEntries(given),
+    consents: [consents].flat(),
     ...(chosen.length > 0 && { categories: chosen }),
   };
 }

@@ -82,14 +82,20 @@ export function previewPageRoutes(
     const introduction = text("signIn.introduction");
     const props: StaffLoginProps = {
       texts: {
-        ...{ title, introduction },
-        ...{ user: text("signIn.user"), password: text("signIn.password"), button: text("signIn.button") },
+        title,
+        introduction,
+        user: text("signIn.user"),
+        password: text("signIn.password"),
+        button: text("signIn.button"),
       },
       reveal: {
-        ...{ show: widgetText("showPassword"), hide: widgetText("hidePassword") },
-        ...{ shown: widgetText("passwordShown"), hidden: widgetText("passwordHidden") },
+        show: widgetText("showPassword"),
+        hide: widgetText("hidePassword"),
+        shown: widgetText("passwordShown"),
+        hidden: widgetText("passwordHidden"),
       },
-      ...{ user, share },
+      user,
+      share,
       error: error && { label: widgetText("notification.error"), text: text(`signIn.${error}`) },
     };
     const island = { name: "staff-login", component: StaffLoginForm, props, prefix: "staff-login" } as const;

@@ -27,7 +27,8 @@ export function createPreviewUpstream(upstream: Upstream): FindPreview {
   const validate = createValidator<PreviewCheckAnswer>("preview-check-answer");
   const guard = createBreaker(name, upstream.metrics);
   const answers = new LRUCache<string, Promise<Preview | undefined>>({
-    ...{ ttl: 5 * second, max: 200 },
+    ttl: 5 * second,
+    max: 200,
     memoMethod: (cookie) => guard(() => ask(cookie)),
   });
   return async (request) => {

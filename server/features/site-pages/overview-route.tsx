@@ -107,7 +107,11 @@ export function overviewRoute(
     const shops = sites.map(({ site: { site: value }, name }) => ({ value, label: `${name} (${value})` }));
     const labelled = answers.map((value) => ({ value, label: text(`answer.${value}`) }));
     const field = (name: "fragment" | "site" | "answer", value: string, options: OverviewField["options"]) => ({
-      ...{ name, label: text(`form.${name}`), hint: text(`form.${name}.hint`), value, options },
+      name,
+      label: text(`form.${name}`),
+      hint: text(`form.${name}.hint`),
+      value,
+      options,
     });
     return [
       field("fragment", offered.fragment.name, names),

@@ -19,7 +19,10 @@ afterAll(() => rm(folder, { recursive: true }));
 async function openShop() {
   const { texts } = await loadTexts(testLogger, join(folder, "locales"));
   const { countries, faults } = await readCountries({
-    ...{ folder: join(folder, "countries"), drawings, texts, localPort: 3000 },
+    folder: join(folder, "countries"),
+    drawings,
+    texts,
+    localPort: 3000,
   });
   expect(faults).toEqual([]);
   return createTestApp({ countries, texts });

@@ -105,7 +105,12 @@ it("exports to the register once, erases an address, and leaves no trace of it o
   expect(await traces()).toMatch(/storefront/);
   const { stdout } = await run("erase", "AMY@shop.example");
   expect(JSON.parse(stdout)).toEqual({
-    ...{ subscriptions: 1, mails: 2, mailFiles: 0, accounts: 0, keptForRegister: 1, keptForReceiver: 0 },
+    subscriptions: 1,
+    mails: 2,
+    mailFiles: 0,
+    accounts: 0,
+    keptForRegister: 1,
+    keptForReceiver: 0,
   });
   const { stdout: withdrawals } = await run("iys", "export");
   expect(JSON.parse(withdrawals)).toEqual([expect.objectContaining({ recipient: "amy@shop.example", status: "RET" })]);
@@ -262,8 +267,10 @@ it("asks for the password on a terminal, which doesn't show it", async () => {
 it("lists A/B tests and promotions", async () => {
   await seedDemo({ db, sites: countries.sites, texts });
   expect(await asJson("tests", "list")).toContainEqual({
-    ...{ name: expect.any(String), groups: expect.arrayContaining([expect.any(String)]) },
-    ...{ validFrom: expect.stringMatching(/Z$/), validTo: null },
+    name: expect.any(String),
+    groups: expect.arrayContaining([expect.any(String)]),
+    validFrom: expect.stringMatching(/Z$/),
+    validTo: null,
   });
   const promotions = await asJson("promotions", "list");
   expect(promotions).toContainEqual(expect.objectContaining({ site: "DE", key: "SHOP_FOOTER", test: null }));

@@ -14,7 +14,12 @@ const at = Date.parse("2026-12-24T18:00:00Z");
 const validFrom = "2026-12-01T00:00:00+01:00";
 const abTest = { name: "banner", groups: ["A", "B"], validFrom };
 const promotion = {
-  ...{ id: "gifts", key: "SHOP_FOOTER", site: "DE", headline: "Gifts", text: "For all.", validFrom },
+  id: "gifts",
+  key: "SHOP_FOOTER",
+  site: "DE",
+  headline: "Gifts",
+  text: "For all.",
+  validFrom,
   link: { url: "/category/gifts", text: "To the gifts" },
 };
 

@@ -142,19 +142,29 @@ describe("the environment", () => {
 
   it("has a default for everything that must be set", () => {
     expect(readEnv({})).toMatchObject({
-      ...{ host: "127.0.0.1", port: 3000, opsPort: 9464, dataDir: "./data", logLevel: "info", renderCache: true },
-      ...{ defaultSite: "DE", sites: sites.map(({ site }) => site), mailFrom: "newsletter@example.com" },
-      ...{
-        production: false,
-        demo: true,
-        overview: true,
-        outbox: true,
-        trustProxy: [],
-        originalAddressFrom: [],
-        allowedHosts: [],
-      },
-      ...{ hsts: "max-age=63072000; includeSubDomains", siteOrigins: new Map(), variables: {} },
-      ...{ databaseUrl: undefined, smtpUrl: undefined, assetBaseUrl: undefined, demoPassword: undefined },
+      host: "127.0.0.1",
+      port: 3000,
+      opsPort: 9464,
+      dataDir: "./data",
+      logLevel: "info",
+      renderCache: true,
+      defaultSite: "DE",
+      sites: sites.map(({ site }) => site),
+      mailFrom: "newsletter@example.com",
+      production: false,
+      demo: true,
+      overview: true,
+      outbox: true,
+      trustProxy: [],
+      originalAddressFrom: [],
+      allowedHosts: [],
+      hsts: "max-age=63072000; includeSubDomains",
+      siteOrigins: new Map(),
+      variables: {},
+      databaseUrl: undefined,
+      smtpUrl: undefined,
+      assetBaseUrl: undefined,
+      demoPassword: undefined,
     });
   });
 
@@ -255,10 +265,14 @@ describe("the log line of the configuration", () => {
   it("has no secrets", () => {
     const logged = JSON.stringify(
       describeEnv({
-        ...{ DATABASE_URL: "postgres://canary:canary@db.internal/shop?sslkey=canary", DEMO_PASSWORD: "canary canary" },
-        ...{ SMTP_URL: "smtps://canary:canary@mail.internal", SECRET_KEY: "canary+".repeat(7).slice(0, 43) },
-        ...{ NEWSLETTER_WEBHOOK_URL: "https://sender.internal/canary?canary", PURGE_URL: "http://varnish/?canary" },
-        ...{ NEWSLETTER_WEBHOOK_SECRET: `whsec_${"canary/+".repeat(4)}`, OTEL_EXPORTER_OTLP_HEADERS: "key=canary" },
+        DATABASE_URL: "postgres://canary:canary@db.internal/shop?sslkey=canary",
+        DEMO_PASSWORD: "canary canary",
+        SMTP_URL: "smtps://canary:canary@mail.internal",
+        SECRET_KEY: "canary+".repeat(7).slice(0, 43),
+        NEWSLETTER_WEBHOOK_URL: "https://sender.internal/canary?canary",
+        PURGE_URL: "http://varnish/?canary",
+        NEWSLETTER_WEBHOOK_SECRET: `whsec_${"canary/+".repeat(4)}`,
+        OTEL_EXPORTER_OTLP_HEADERS: "key=canary",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/canary",
       }),
     );

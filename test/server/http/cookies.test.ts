@@ -27,7 +27,8 @@ describe.each(calls)("the cookies of %s", (_name, call) => {
     ["at.localhost", "https", true],
   ])("on %s, forwarded by %s, are for https alone: %s", async (host, forwarded, secure) => {
     const { headers } = await call().set({
-      ...{ ...ours, Host: host },
+      ...ours,
+      Host: host,
       ...(forwarded && { "X-Forwarded-Proto": forwarded }),
     });
     const cookies = [headers["set-cookie"] ?? []].flat().map((text) => parseSetCookie(text));

@@ -22,7 +22,9 @@ const png = Buffer.from("89504e470d0a1a0a", "hex");
 function italy(changes: object = {}): Country {
   return {
     ...structuredClone<Country>(germany),
-    ...{ site: "IT", origin: "https://it.shop.example", localHost: "it.localhost" },
+    site: "IT",
+    origin: "https://it.shop.example",
+    localHost: "it.localhost",
     switcher: { code: "it", flag: "europe" },
     ...changes,
   };

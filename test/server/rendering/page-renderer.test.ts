@@ -22,7 +22,8 @@ describe("a page", () => {
         if (++reads === 2) throw new Error("planted failure");
         return "/logo.svg";
       },
-      ...{ width: 1, height: 1 },
+      width: 1,
+      height: 1,
     };
     const { app: broken, logs } = await createTestApp({ brand: { ...brand, logo } });
     const $ = load((await request(broken).get("/").set("Host", "de.localhost").expect(200)).text);

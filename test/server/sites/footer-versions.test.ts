@@ -110,7 +110,8 @@ function everywhere(change: <Entry extends object>(entries: Entry[]) => Entry[])
 describe("each kind of entry", () => {
   it("appears and disappears", async () => {
     const notice = (url: string, validity: object) => ({
-      ...{ textBeforeLink: "salesTax.before", link: { url, text: "salesTax.link" } },
+      textBeforeLink: "salesTax.before",
+      link: { url, text: "salesTax.link" },
       ...validity,
     });
     const { show } = await createDatedApp({

@@ -43,8 +43,13 @@ it("is a copy that has what its code tells, and names what nobody but the shop k
   const { country, files } = await write({ site: "EE" });
   expect(files).toEqual(["countries/ee.ts", ...Object.keys(model.texts).map((name) => `locales/et-EE/${name}.json`)]);
   expect(country).toMatchObject({
-    ...{ site: "EE", locale: "et-EE", footerLocale: "et-EE", origin: "https://ee.storefront.example" },
-    ...{ localHost: "ee.localhost", timeZone: "Europe/Tallinn", switcher: { code: "ee", flag: "estonia" } },
+    site: "EE",
+    locale: "et-EE",
+    footerLocale: "et-EE",
+    origin: "https://ee.storefront.example",
+    localHost: "ee.localhost",
+    timeZone: "Europe/Tallinn",
+    switcher: { code: "ee", flag: "estonia" },
     gaps: ["/origin", "/imprint", "/apps", "/newsletter", "/footer", "/facts/returnPeriod"],
   });
   expect(JSON.stringify(country)).not.toMatch(/\/hu[/"]/);
@@ -63,7 +68,9 @@ it("starts with its gaps named, and shows none of the model's texts", async () =
   const { folder, country } = await write({ site: "EE", flags: ["hungary"] });
   const { texts: layered } = await loadTexts(testLogger, "locales", findShop(folder));
   const { countries: written, faults } = await readCountries({
-    ...{ folder: join(folder, "countries"), drawings, texts: layered },
+    folder: join(folder, "countries"),
+    drawings,
+    texts: layered,
   });
   expect(faults).toEqual([]);
   const gaps = findGaps(written.sites, layered);

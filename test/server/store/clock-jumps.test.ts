@@ -82,7 +82,11 @@ describe.each(jumps)("after the clock has gone $jump", ({ by }) => {
     await enqueue("limited", at + 3 * hour, at);
     const sent: string[] = [];
     const worker = createMailWorker({
-      ...{ outbox, logger: testLogger, metrics: createMetrics(), clock: () => now, isDraining: () => false },
+      outbox,
+      logger: testLogger,
+      metrics: createMetrics(),
+      clock: () => now,
+      isDraining: () => false,
       compose: async ({ id, createdAt }) => ({
         id,
         createdAt,

@@ -19,7 +19,9 @@ afterAll(stopProcesses);
 const call = async (path: string, { body, ...headers }: { body?: object; [name: string]: unknown } = {}) =>
   fetch(`http://127.0.0.1:${await service.port}/service${path}`, {
     headers: {
-      ...{ "Content-Type": "application/json", "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" },
+      "Content-Type": "application/json",
+      "X-hunter-csrf": "1",
+      "Sec-Fetch-Site": "same-origin",
       ...(headers as Record<string, string>),
     },
     ...(body && { method: "POST", body: JSON.stringify(body) }),

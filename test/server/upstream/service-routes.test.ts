@@ -23,8 +23,12 @@ const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0] = {}) {
   return createTestApp({
     upstreams: {
-      ...{ abtest: stub.url, promotion: stub.url, newsletter: stub.url },
-      ...{ customer: stub.url, login: stub.url, preview: stub.url },
+      abtest: stub.url,
+      promotion: stub.url,
+      newsletter: stub.url,
+      customer: stub.url,
+      login: stub.url,
+      preview: stub.url,
     },
     ...changes,
   });

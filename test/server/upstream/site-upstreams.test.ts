@@ -131,7 +131,8 @@ it("a footer promotes what the service of its site says", async () => {
 it("the outage of one real service is that of its sites alone, which the log names", async () => {
   const [one, other] = [await startStub(answerRightly), await startStub(answerRightly)];
   const { app, logs } = await openApp({
-    ...{ UPSTREAM_CUSTOMER_URL_AT: one.origin, UPSTREAM_CUSTOMER_URL_CH: `${one.origin}/` },
+    UPSTREAM_CUSTOMER_URL_AT: one.origin,
+    UPSTREAM_CUSTOMER_URL_CH: `${one.origin}/`,
     UPSTREAM_CUSTOMER_URL_PL: other.origin,
   });
   await one.close();

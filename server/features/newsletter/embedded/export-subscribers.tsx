@@ -98,8 +98,11 @@ async function exportProofs(db: Database, subscriptions: readonly { id: string }
   const recordsOf = Map.groupBy(records, ({ subscriptionId }) => subscriptionId);
   return (id: string) => ({
     vouchers: (vouchersOf.get(id) ?? []).map(({ code, discount, singleUse, issuedAt, validUntil }) => ({
-      ...{ code, discount, singleUse: singleUse === 1 },
-      ...{ issuedAt: toIso(issuedAt), validUntil: toIsoOrNull(validUntil) },
+      code,
+      discount,
+      singleUse: singleUse === 1,
+      issuedAt: toIso(issuedAt),
+      validUntil: toIsoOrNull(validUntil),
     })),
     records: (recordsOf.get(id) ?? []).map(
       ({ subscriptionId, at, declaration, exportDueAt, exportedAt, ...record }) => ({

@@ -105,10 +105,19 @@ function toSubscription(line: SubscriberLine, id: string, at: Moment): Subscript
   const confirmedAt = momentOf(line.confirmedAt) ?? (status === "withdrawn" && !records ? changedAt : null);
   const requestedAt = momentOf(line.signedUpAt) ?? confirmedAt ?? changedAt;
   return {
-    ...{ id, site, email, mailbox: mailboxOf(email), ...storeFields(line) },
+    id,
+    site,
+    email,
+    mailbox: mailboxOf(email),
+    ...storeFields(line),
     ...(status === "withdrawn" && emptiedFields),
-    ...{ state: status, createdAt: requestedAt, requestedAt, changedAt, confirmedAt },
-    ...{ lastOpenedAt: momentOf(line.lastOpenedAt), sendingStoppedAt: momentOf(line.sendingStoppedAt) },
+    state: status,
+    createdAt: requestedAt,
+    requestedAt,
+    changedAt,
+    confirmedAt,
+    lastOpenedAt: momentOf(line.lastOpenedAt),
+    sendingStoppedAt: momentOf(line.sendingStoppedAt),
   };
 }
 
@@ -168,7 +177,10 @@ function proofOf({ line, subscription }: Change, note: string | undefined, at: M
   const { records = [], status } = line;
   const none = { text: null, textVersion: null, language: null, networkHash: null, mailId: null };
   const rows = records.map((record) => ({
-    ...{ id: randomUUID(), subscriptionId, ...none, ...record },
+    id: randomUUID(),
+    subscriptionId,
+    ...none,
+    ...record,
     at: momentOf(record.at) ?? at,
     declaration: JSON.stringify(record.declaration),
     exportDueAt: momentOf(record.exportDueAt),
@@ -190,7 +202,12 @@ function proofOf({ line, subscription }: Change, note: string | undefined, at: M
 
 function vouchersOf({ line: { vouchers = [] }, subscription: { id: subscriptionId, site } }: Change) {
   return vouchers.map(({ code, discount, singleUse, issuedAt, validUntil }) => ({
-    ...{ code, subscriptionId, site, discount, singleUse: Number(singleUse) },
-    ...{ issuedAt: momentOf(issuedAt) ?? 0, validUntil: momentOf(validUntil) },
+    code,
+    subscriptionId,
+    site,
+    discount,
+    singleUse: Number(singleUse),
+    issuedAt: momentOf(issuedAt) ?? 0,
+    validUntil: momentOf(validUntil),
   }));
 }

@@ -127,7 +127,12 @@ export async function enqueueMails(transaction: Database, mails: readonly Mail[]
     mailbox: mailboxOf(mail.recipient),
     data: JSON.stringify(data),
     state: "queued" as const,
-    ...{ attempts: 0, nextAttemptAt: at, leasedUntil: null, createdAt: at, sentAt: null, queuedAt },
+    attempts: 0,
+    nextAttemptAt: at,
+    leasedUntil: null,
+    createdAt: at,
+    sentAt: null,
+    queuedAt,
   }));
   await transaction.insertInto("mailOutbox").values(rows).execute();
 }

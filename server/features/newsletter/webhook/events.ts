@@ -56,10 +56,14 @@ export async function enqueueEvent(transaction: StoreTransaction, { type, data, 
     .insertInto("newsletterEvent")
     .values({
       id: randomUUID(),
-      ...{ type, subscriptionId },
+      type,
+      subscriptionId,
       position: sql`(select coalesce(max(position), 0) + 1 from newsletter_event where subscription_id = ${subscriptionId})`,
       data: JSON.stringify(data),
-      ...{ attempts: 0, nextAttemptAt: due, leasedUntil: null, createdAt: at },
+      attempts: 0,
+      nextAttemptAt: due,
+      leasedUntil: null,
+      createdAt: at,
     })
     .execute();
 }

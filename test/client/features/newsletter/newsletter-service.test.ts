@@ -3,8 +3,13 @@ import { subscribeNewsletter } from "../../../../client/features/newsletter/news
 import { answer } from "../../services/answer.ts";
 
 const signUp: Parameters<typeof subscribeNewsletter>[0] = {
-  ...{ email: "ada@shop.example", salutation: undefined, firstName: "", lastName: "", consents: [] },
-  ...{ origin: "NEWSLETTER" as const, originAddition: "" },
+  email: "ada@shop.example",
+  salutation: undefined,
+  firstName: "",
+  lastName: "",
+  consents: [],
+  origin: "NEWSLETTER" as const,
+  originAddition: "",
 };
 const json = { headers: { "Content-Type": "application/json" } };
 

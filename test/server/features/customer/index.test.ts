@@ -57,7 +57,11 @@ describe("a customer's data", () => {
     await bench.newsletter.confirm(await signUp(bench, email, "TR"), callerOf("TR"));
     const { body } = await request(app).get(`${base}/base-data`).set("X-Site", "TR").expect(200);
     expect(body).toEqual({
-      ...{ email, salutation: "MRS", firstName: "Cleo", lastName: "Beispiel", consents: ["DNE", "NEWSLETTER"] },
+      email,
+      salutation: "MRS",
+      firstName: "Cleo",
+      lastName: "Beispiel",
+      consents: ["DNE", "NEWSLETTER"],
     });
   });
 

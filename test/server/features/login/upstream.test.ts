@@ -31,11 +31,18 @@ describe("a form's login at the real service", () => {
     const { answer } = await sendForm(stub);
     expect([answer.status, answer.headers["set-cookie"]?.slice(0, 2)]).toEqual([303, cookies]);
     expect(await received.promise).toMatchObject({
-      ...{ method: "POST", url: `${base}/login`, body: fields },
+      method: "POST",
+      url: `${base}/login`,
+      body: fields,
       headers: {
-        ...{ "content-type": "application/json", "x-hunter-csrf": "1", "sec-fetch-site": "same-origin" },
-        ...{ origin: "https://de.localhost", "x-forwarded-host": "de.localhost", "x-forwarded-proto": "https" },
-        ...{ "x-forwarded-for": "192.0.2.1", cookie: "login=a.b.c" },
+        "content-type": "application/json",
+        "x-hunter-csrf": "1",
+        "sec-fetch-site": "same-origin",
+        origin: "https://de.localhost",
+        "x-forwarded-host": "de.localhost",
+        "x-forwarded-proto": "https",
+        "x-forwarded-for": "192.0.2.1",
+        cookie: "login=a.b.c",
       },
     });
   });

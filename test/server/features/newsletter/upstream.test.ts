@@ -24,10 +24,16 @@ describe("the real newsletter service", () => {
     const newsletter = createNewsletterUpstream(stub);
     expect(await newsletter.subscribe(signUpOf("a@shop.example"), caller)).toEqual({ status: "accepted" });
     expect(await received.promise).toMatchObject({
-      ...{ method: "POST", url: base, body: signUpOf("a@shop.example") },
+      method: "POST",
+      url: base,
+      body: signUpOf("a@shop.example"),
       headers: {
-        ...{ "content-type": "application/json", "x-site": "PL", "x-original-address": "192.0.2.1" },
-        ...{ "x-hunter-csrf": "1", "sec-fetch-site": "same-origin", origin: stub.origin },
+        "content-type": "application/json",
+        "x-site": "PL",
+        "x-original-address": "192.0.2.1",
+        "x-hunter-csrf": "1",
+        "sec-fetch-site": "same-origin",
+        origin: stub.origin,
       },
     });
   });

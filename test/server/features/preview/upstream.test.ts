@@ -66,7 +66,8 @@ describe("the real preview service", () => {
   ])("answering %s is a fault named without a word of the answer", async (_what, listener, fault) => {
     const stub = await startStub(listener);
     await expect(finderOf(stub)(cookies)).rejects.toMatchObject({
-      ...{ name: "UpstreamError", message: `upstream preview: ${fault}` },
+      name: "UpstreamError",
+      message: `upstream preview: ${fault}`,
     });
   });
 

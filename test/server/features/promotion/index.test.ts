@@ -31,8 +31,18 @@ describe("the embedded promotion service", async () => {
     await db
       .insertInto("promotion")
       .values({
-        ...{ id, key: "SHOP_FOOTER", site: "DE", headline, text, linkUrl: link.url, linkText: link.text },
-        ...{ validFrom: start, validTo: null, test: null, testGroup: null, ...changes },
+        id,
+        key: "SHOP_FOOTER",
+        site: "DE",
+        headline,
+        text,
+        linkUrl: link.url,
+        linkText: link.text,
+        validFrom: start,
+        validTo: null,
+        test: null,
+        testGroup: null,
+        ...changes,
       })
       .execute();
   }

@@ -22,7 +22,8 @@ async function openDemo(changes: TestChanges = {}) {
   const get = (path: string) => request(app).get(path).set("Host", "localhost:3000");
   const open = async (path: string) => load((await get(path).expect(200)).text);
   return {
-    ...{ get, open },
+    get,
+    open,
     async signUp(email: string) {
       const page = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" };
       await request(app)

@@ -38,7 +38,8 @@ describe("signing in", () => {
       { name: "LoginToken", ...lasting },
       { name: "login", httpOnly: true, ...lasting },
       expect.objectContaining({
-        ...{ name: "LongtermToken", httpOnly: true },
+        name: "LongtermToken",
+        httpOnly: true,
         ...(maxAge ? { value: expect.stringMatching(/.{100}/), maxAge } : { value: "", maxAge: 0 }),
       }),
       expect.objectContaining({ name: "KnownDevice", httpOnly: true, secure: true, maxAge: 400 * 24 * 60 * 60 }),

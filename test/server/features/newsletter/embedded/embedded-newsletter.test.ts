@@ -55,16 +55,25 @@ describe.each(variants)("a sign-up on $site", ({ site, locale, newsletter: setti
     const exportDueAt = settings.consentRegister ? expect.any(String) : null;
     expect(exported).toEqual([
       {
-        ...{ site, email, state: "confirmed", signedUpAt, confirmedAt, sendingStoppedAt: null },
+        site,
+        email,
+        state: "confirmed",
+        signedUpAt,
+        confirmedAt,
+        sendingStoppedAt: null,
         vouchers: [expect.objectContaining({ code: voucher?.code, discount, issuedAt: confirmedAt })],
         records: [
           {
-            ...{ event: "requested", at: signedUpAt, language: locale, mailId: mail?.id },
+            event: "requested",
+            at: signedUpAt,
+            language: locale,
+            mailId: mail?.id,
             declaration: { site, ...signUpOf(email), categories: [] },
             text: expect.stringMatching(/\S.{200}/s),
             textVersion: expect.stringMatching(/^[0-9a-f]{12}$/),
             networkHash: expect.stringMatching(/^[\w-]{43}$/),
-            ...{ exportDueAt: null, exportedAt: null },
+            exportDueAt: null,
+            exportedAt: null,
           },
           expect.objectContaining({ event: "confirmed", at: confirmedAt, mailId: mail?.id, exportDueAt }),
         ],

@@ -45,9 +45,21 @@ it("an export selects subscriptions by status, site and time of the last change"
   expect(await exported({ since })).toEqual([
     [
       {
-        ...{ id, site: "DE", email: "late@shop.example", salutation: "MRS", firstName: "Ada", lastName: "Beispiel" },
-        ...{ consents: ["NEWSLETTER"], categories: [], origin: "NEWSLETTER", originAddition: "footer" },
-        ...{ status: "confirmed", signedUpAt: time, changedAt: time, confirmedAt: time, sendingStoppedAt: null },
+        id,
+        site: "DE",
+        email: "late@shop.example",
+        salutation: "MRS",
+        firstName: "Ada",
+        lastName: "Beispiel",
+        consents: ["NEWSLETTER"],
+        categories: [],
+        origin: "NEWSLETTER",
+        originAddition: "footer",
+        status: "confirmed",
+        signedUpAt: time,
+        changedAt: time,
+        confirmedAt: time,
+        sendingStoppedAt: null,
       },
     ],
   ]);
@@ -70,8 +82,11 @@ it("an export has the sender's tokens when they are asked for: the same each tim
 it("an export reads a thousand at a time, and leaves none out", async () => {
   const model = await db.selectFrom("newsletterSubscription").selectAll().executeTakeFirstOrThrow();
   const many = Array.from({ length: 2_300 }, (_, n) => ({
-    ...{ ...model, site: "PL", state: "confirmed" as const },
-    ...{ id: randomUUID(), email: `${n}@shop.example` },
+    ...model,
+    site: "PL",
+    state: "confirmed" as const,
+    id: randomUUID(),
+    email: `${n}@shop.example`,
   }));
   while (many.length > 0) await db.insertInto("newsletterSubscription").values(many.splice(0, 100)).execute();
   const pages = await exported({ site: "PL" });

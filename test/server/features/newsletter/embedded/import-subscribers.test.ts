@@ -35,7 +35,12 @@ const done = (...stdout: string[]) => ({ code: 0, stdout: `${stdout.join("\n")}\
 const confirmedAt = new Date(startsAt - day).toISOString();
 /** A subscriber of another service. */
 const lineOf = (email: string, changes: object = {}) => ({
-  ...{ site: "DE", email, status: "confirmed", confirmedAt, firstName: "Ada", consents: ["NEWSLETTER"] },
+  site: "DE",
+  email,
+  status: "confirmed",
+  confirmedAt,
+  firstName: "Ada",
+  consents: ["NEWSLETTER"],
   ...changes,
 });
 
@@ -92,8 +97,15 @@ describe("subscribers who are moved", () => {
       expect.objectContaining({
         event: "imported",
         declaration: {
-          ...{ email: "bare@shop.example", site: "DE", salutation: null, firstName: "Ada", lastName: null },
-          ...{ consents: ["NEWSLETTER"], categories: [], origin: "NEWSLETTER", originAddition: null },
+          email: "bare@shop.example",
+          site: "DE",
+          salutation: null,
+          firstName: "Ada",
+          lastName: null,
+          consents: ["NEWSLETTER"],
+          categories: [],
+          origin: "NEWSLETTER",
+          originAddition: null,
           note: "list of the old shop",
         },
       }),

@@ -14,7 +14,9 @@ import {
 import { findFreePort } from "../../../../support/find-free-port.ts";
 
 const mail = (id = "a", createdAt = Date.UTC(2026, 10, 21, 9), to = "anna@shop.example") => ({
-  ...{ id, createdAt, envelope: { from: "news@shop.example", to } },
+  id,
+  createdAt,
+  envelope: { from: "news@shop.example", to },
   message: Buffer.from(`Message-ID: <${id}@shop.example>\r\nSubject: =?UTF-8?Q?E-b=C3=BClten?=\r\n\r\nHello\r\n`),
 });
 
@@ -28,7 +30,10 @@ async function connectTo(port: number, credentials = "") {
 async function startServer(options: Partial<SMTPServerOptions> = {}, credentials = "") {
   const received: { from: unknown; to: string[]; message: string }[] = [];
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ["STARTTLS"], disableReverseLookup: true, logger: false },
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    logger: false,
     onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
       void buffer(stream).then((message) => {
         const from = mailFrom ? mailFrom.address : "";

@@ -38,7 +38,9 @@ async function setUp() {
     const worker = createMailWorker({
       outbox,
       compose: async ({ id, createdAt }) => ({
-        ...{ id, createdAt, envelope: { from: "news@shop.example", to: "anna@shop.example" } },
+        id,
+        createdAt,
+        envelope: { from: "news@shop.example", to: "anna@shop.example" },
         message: Buffer.from(id),
       }),
       transport: {
@@ -49,7 +51,10 @@ async function setUp() {
         close,
       },
       recordBounce: async (address) => void bounced.push(address),
-      ...{ logger, metrics, clock: () => clock.now, isDraining: () => false },
+      logger,
+      metrics,
+      clock: () => clock.now,
+      isDraining: () => false,
       ...changes,
     });
     onTestFinished(() => worker.close());

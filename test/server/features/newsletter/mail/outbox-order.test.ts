@@ -99,7 +99,10 @@ it(`a mail is sent at least once, once without a crash, and never after it was d
         close: () => undefined,
       },
       recordBounce: async () => undefined,
-      ...{ logger, metrics, clock: () => now, isDraining: () => false },
+      logger,
+      metrics,
+      clock: () => now,
+      isDraining: () => false,
     });
     worker.start();
     return worker;

@@ -37,8 +37,12 @@ async function openSender(name: string, api: string) {
   const bench = await openEvents();
   const { url, lines: errors } = await startProgram(`${folder}/${name}.mjs`, {
     NEWSLETTER_WEBHOOK_SECRET: eventSecret,
-    ...{ LISTMONK_URL: api, LISTMONK_TOKEN: "shop:secret", LISTMONK_LISTS: lists },
-    ...{ BREVO_URL: api, BREVO_API_KEY: "xkeysib", BREVO_LISTS: lists },
+    LISTMONK_URL: api,
+    LISTMONK_TOKEN: "shop:secret",
+    LISTMONK_LISTS: lists,
+    BREVO_URL: api,
+    BREVO_API_KEY: "xkeysib",
+    BREVO_LISTS: lists,
   });
   const { newsletter, now } = bench;
   const erase = () => eraseAddress(bench.db, testKeys, email, "none", now(), { hasReceiver: true });

@@ -28,7 +28,9 @@ describe.each(sites)("the changes of $site", ({ site, locale, localHost, timeZon
     }
     const text = deps.texts.translator(locale, "demo");
     const promotion = (name: "coffee" | "gifts", change: string) => ({
-      ...{ kind: "promotion", name: text(`${name}.headline`), change },
+      kind: "promotion",
+      name: text(`${name}.headline`),
+      change,
     });
     const at = (time: string) => found.find(({ dateTime }) => dateTime === time)?.changes;
     expect(at("2025-12-31T00:00:00.000Z")).toEqual(

@@ -89,7 +89,10 @@ describe("checkauth", () => {
     const none = { status: "SUCCESS", dateTime: new Date().toISOString(), abTestName: "", abTestGroup: "" };
     await check(jar).expect(200, none);
     await check(await choose(app, jar, "2026-12-24T19:00:00+01:00", "B")).expect(200, {
-      ...{ status: "SUCCESS", dateTime: christmas, abTestName: "footer-promotion", abTestGroup: "B" },
+      status: "SUCCESS",
+      dateTime: christmas,
+      abTestName: "footer-promotion",
+      abTestGroup: "B",
     });
   });
 
