@@ -20,7 +20,13 @@ const folders = globSync("examples/hosts/*/README.md")
   .map((file) => file.replace("/README.md", ""))
   .sort();
 
-const columns = ["works", "strict CSP", "service down", "navigation", "HTML without and with the footer"] as const;
+const columns = [
+  "Nonce in its policy",
+  "While the service is down",
+  "After a click on a link",
+  "HTML without the footer",
+  "HTML with it",
+] as const;
 const rows = new Map<string, Record<(typeof columns)[number], string>>();
 
 let browser: Browser;
@@ -40,7 +46,7 @@ afterAll(async () => {
 });
 
 async function startService() {
-  // Another one than that of the pages answers a host that loses Host.
+  // A host that doesn't forward Host would get this site instead of that of its pages.
   service = await startReplica({ PORT: servicePort, DEFAULT_SITE: otherSite.site });
 }
 
@@ -70,7 +76,7 @@ async function openHost(folder: string): Promise<WatchedPage & { countBytes(): P
 
 const footerOf = (page: Page) => page.locator("footer[data-fragment=footer]");
 
-/** Expects the footer with every section, its style and a newsletter that gets ready when it is touched. */
+/** Expects the footer with every section, its style and a newsletter form that becomes ready when it is touched. */
 async function expectFooter(page: Page) {
   const fragment = await (await fetch(`http://127.0.0.1:${servicePort}/fragments/footer/DE`)).text();
   const sections = [...fragment.matchAll(/data-section="([^"]+)"/g)].map(([, name]) => name);
@@ -90,7 +96,7 @@ async function navigate(page: Page) {
   await expect(page.locator("h1")).not.toHaveText(title ?? "");
 }
 
-/** Says in the documents' words what stands in the footer's place while the service is down. */
+/** Names what the page shows in place of the footer while the service is down, in the words of the document. */
 async function placeIn(page: Page): Promise<string> {
   await expect(page.locator("h1")).toBeVisible();
   if (await footerOf(page).isVisible()) return "the footer";
@@ -110,7 +116,7 @@ describe.each(folders)("%s", (folder) => {
     await startService();
     const { page, takeFaults, countBytes, close } = await openHost(folder);
     const block = await expectFooter(page);
-    const bytes = `${bytesWithout}, ${await countBytes()}`;
+    const bytesWith = await countBytes();
     const policy = await page.evaluate(async () => (await fetch("/")).headers.get("Content-Security-Policy"));
     expect(policy).toMatch(/default-src '(none|self)'/);
     expect(policy).not.toMatch(/unsafe|data:|https?:|\*/);
@@ -131,11 +137,11 @@ describe.each(folders)("%s", (folder) => {
     await close();
 
     rows.set(basename(folder), {
-      works: "yes",
-      "strict CSP": policy?.includes("'nonce-") ? "yes, with a nonce" : "yes",
-      "service down": fallback === kept ? kept : `${fallback}; with a copy: ${kept}`,
-      navigation: stays ? "the footer stays" : "a footer in each page",
-      "HTML without and with the footer": bytes,
+      "Nonce in its policy": policy?.includes("'nonce-") ? "yes" : "no",
+      "While the service is down": fallback === kept ? kept : `${fallback}; with a copy: ${kept}`,
+      "After a click on a link": stays ? "the same footer" : "the new page's footer",
+      "HTML without the footer": bytesWithout,
+      "HTML with it": bytesWith,
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Why tests of the suite fail behind the recipes, in the words of the documents. */
+/** Why tests of the suite fail with a recipe, as the document says it. */
 export interface Cause {
   says: string;
   /** The beginnings of the tests' ids. */
@@ -8,15 +8,15 @@ export interface Cause {
 
 export const causes: readonly Cause[] = [
   {
-    says: "It counts the age of a copy from when it came, whatever `Age` says. Put no other cache between it and the service, which sends no `Age`",
+    says: "It ignores `Age`, and counts the age of a copy from its arrival. The service sends no `Age`, so put no other cache between the two",
     nginx: ["freshness-max-age-age", "age-parse-"],
   },
   {
-    says: "It takes a malformed `Age` for none, or for its first part. The service sends no `Age`",
+    says: "It ignores a malformed `Age`, or reads its first part. The service sends no `Age`",
     varnish: ["age-parse-"],
   },
   {
-    says: "It fetches a copy that isn't fresh anew, and doesn't ask by `If-None-Match` whether it has changed: a fragment is small",
+    says: "It fetches an expired copy again instead of revalidating it by `If-None-Match`. A fragment is small",
     nginx: [
       ...["cc-resp-no-cache-revalidate", "cc-resp-must-revalidate-stale", "conditional-etag-vary-headers"],
       ...["conditional-etag-strong-generate", "conditional-etag-weak-generate-weak"],
@@ -24,36 +24,36 @@ export const causes: readonly Cause[] = [
     varnish: ["cc-resp-no-cache-revalidate"],
   },
   {
-    says: "It doesn't keep what has a past `Expires`, which the service doesn't send",
+    says: "It stores no response with a past `Expires`. The service sends no `Expires`",
     nginx: ["freshness-max-age-s-maxage-shared-shorter-expires"],
   },
   {
-    says: "It keeps a copy for ten more seconds, also with `must-revalidate`, where `Cache-Control` says nothing of `stale-while-revalidate`. A fresh fragment says it",
+    says: "Without `stale-while-revalidate`, it uses a copy for ten more seconds, even with `must-revalidate`. A fresh fragment has `stale-while-revalidate`",
     varnish: [
       "freshness-max-age-s-maxage-shared-longer",
       ...["stale-close-must-revalidate", "stale-close-proxy-revalidate", "stale-close-s-maxage=2"],
     ],
   },
   {
-    says: "The recipe itself answers, and shows nothing, where there is no copy that it may show: the suite wants the server's error",
+    says: "If there is no usable copy, the recipe answers with an empty body. The suite expects the server's error",
     nginx: ["stale-close-"],
     varnish: ["stale-close-no-cache"],
   },
   {
-    says: "It compares request headers that `Vary` names letter by letter. A fragment has no `Vary`",
+    says: "It doesn't normalise the request headers named in `Vary`. A fragment has no `Vary`",
     nginx: ["vary-normalise-"],
     varnish: ["vary-normalise-"],
   },
   {
-    says: "It answers 304 only if `If-Modified-Since` agrees, too. Includes have neither",
+    says: "With `If-None-Match` and `If-Modified-Since`, it answers 304 only if both match. Includes send neither",
     nginx: ["conditional-etag-precedence"],
   },
   {
-    says: "It knows no list of tags in `If-None-Match`, which includes don't have",
+    says: "It doesn't understand several tags in `If-None-Match`. Includes don't send the header",
     varnish: ["conditional-etag-strong-respond-multiple-"],
   },
   {
-    says: "The recipe compresses copies, which makes a strong `ETag` weak, also in its own `If-None-Match`. The service takes both",
+    says: "The recipe compresses copies, which makes a strong `ETag` weak, and sends the weak one in `If-None-Match`. The service accepts both",
     varnish: ["conditional-etag-strong-generate"],
   },
 ];
