@@ -1,15 +1,15 @@
 # The built service, which has its packages within it, on the official Node image.
 #   docker build --tag storefront-fragments:1.0.0 .
 #   docker run --rm --read-only --volume ./shop:/shop:ro --volume storefront-data:/data --publish 3000:3000 --env-file production.env storefront-fragments:1.0.0
-# docs/operate.md has that file and the folder, which must be filled in; with --env NODE_ENV= in its place, the demo is served.
+# docs/operate.md has that file and the folder, which you must fill in. --env NODE_ENV= instead of the file serves the demo.
 
-# Pinned, because a tag can be moved. This prints the digest of a newer one: docker buildx imagetools inspect node:26-slim
+# Pinned, because a tag can be moved. Prints the digest of a newer one: docker buildx imagetools inspect node:26-slim
 FROM node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS node
 
 FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No install scripts: the image has its Node, and esbuild brings its binary as a package.
+# Runs no install scripts: the image has Node, and esbuild's binary comes in a package.
 RUN npm ci --ignore-scripts
 COPY build.mjs brand.json vex.json ./
 COPY server server
@@ -29,7 +29,7 @@ VOLUME /data
 WORKDIR /app
 COPY --from=build /app/dist ./
 RUN ln -s /app/server/commands/main.js /usr/local/bin/storefront-fragments
-# The user "node", as a number: Kubernetes can't tell of a name whether it is root.
+# The user "node", as a number: from a name, Kubernetes can't tell whether it is root.
 USER 1000:1000
 EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=2s --start-period=5s \

@@ -5,7 +5,7 @@ import { installPackages } from "./test/install-packages.ts";
 
 installPackages();
 
-/** The server's suites with statements of SQL, which run on both databases. */
+/** The server's suites that execute SQL. They run on both databases. */
 const withStore = [
   "{accounts,store}/**/*",
   "features/newsletter/{embedded,mail,webhook}/**/*",
@@ -15,19 +15,22 @@ const withStore = [
   "commands/import-shop",
 ];
 
-/** Suites among these whose statements others run, too. */
+/** Suites in these folders whose SQL other suites already run. */
 const withoutStore = ["upstream", "{compose-mail,example-receivers,mail-worker,mailboxes,*-transport,sqlite*}"];
 
-/** After how many milliseconds a test hangs. Some build a shop or start several services, on a machine that may be busy. */
+/**
+ * The time in milliseconds after which a test counts as hanging. Some build a shop or start several services, on a
+ * machine that may be busy.
+ */
 const patience = 120_000;
 
 /**
- * Fast suites run first, and browsers when the others have passed. The files of one worker share their imports, so a file
- * undoes what it changes outside itself.
+ * Fast suites run first, and browsers once the others have passed. The files of one worker share their imports, so each
+ * file must undo what it changes outside itself.
  */
 export default defineConfig({
   test: {
-    // One more than processors, as many tests wait for processes they have started.
+    // One more than the processors, because many tests wait for processes that they have started.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
@@ -61,7 +64,7 @@ export default defineConfig({
       {
         test: {
           name: "edge",
-          // As a recipe's own folder would have it.
+          // As in a recipe's own folder.
           alias: { "@storefront-fragments/client": `${import.meta.dirname}/packages/client/index.ts` },
           include: ["test/deploy/**/*.test.ts", "test/edge/*.test.ts"],
           setupFiles: ["test/support/close-stores.ts"],
@@ -88,7 +91,7 @@ export default defineConfig({
   },
 });
 
-/** Tests in browsers. A worker loads the service and starts its browser once for all of its files. */
+/** Tests in browsers. A worker loads the service and starts its browser once, for all of its files. */
 function browserProject(name: string, folder: string, provide = {}): TestProjectInlineConfiguration {
   return {
     test: {

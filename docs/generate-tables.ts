@@ -1,6 +1,6 @@
 /**
- * Writes the tables of the documents that code or schemas define, between `<!-- table: … -->` and `<!-- end -->`.
- * With --check it writes nothing and fails if a table differs.
+ * Writes the tables of the documents that are defined by code or schemas, between `<!-- table: … -->` and `<!-- end
+ * -->`. With --check it writes nothing, and fails if a table differs.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -12,10 +12,10 @@ interface Property {
   default?: string | number | boolean;
 }
 
-/** The names of environment variables that no table has shown yet. */
+/** The environment variables that are in no table so far. */
 const variables = new Map(Object.entries(propertiesOf("env")));
 
-/** Returns the rows of each kind of table, headings first, from the words behind its name. */
+/** Functions that return the rows of each kind of table, headings first. Each gets the words after the kind's name. */
 const tables: Record<string, (...words: string[]) => string[][]> = {
   variables: (...names) => {
     const rows = names.map((name) => {
@@ -38,14 +38,14 @@ const tables: Record<string, (...words: string[]) => string[][]> = {
         const labels = "labelNames" in metric && Array.isArray(metric.labelNames) ? metric.labelNames : [];
         return [code(name), labels.map(code).join(", "), help];
       });
-    // The others are those of prom-client.
+    // The others come from prom-client.
     return [["Metric", "Labels", "Meaning"], ...rows.filter(([name]) => !/^`(nodejs|process)_/.test(name ?? ""))];
   },
   commands: () => {
     const program = createProgram(() => async () => undefined);
     const help = program.createHelp();
     const all = help.visibleCommands(program).map((command) => help.subcommandTerm(command).trim());
-    // Most commands exist for customers and for staff: the table has those for customers.
+    // Most commands exist for customers and for staff: the table lists those for customers.
     const isRepeat = (term: string) => term.startsWith("staff ") && all.includes(term.replace("staff", "account"));
     const shown = help.visibleCommands(program).filter((command) => !isRepeat(help.subcommandTerm(command).trim()));
     const rows = shown.map((command) => {

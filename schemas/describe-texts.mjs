@@ -6,7 +6,7 @@ const anyText = { type: "string", minLength: 1 };
 const pluralForms = ["zero", "one", "two", "few", "many", "other"];
 
 /**
- * Builds the JSON Schema of each namespace of texts, with which editors complete and check the files of a locale.
+ * Builds the JSON Schema of each namespace of texts, by which editors complete and check the files of a locale.
  * @param locales - the folder of all locales
  * @returns the schemas by namespace
  */
@@ -29,7 +29,7 @@ export async function describeTexts(locales) {
   return Object.fromEntries(await Promise.all(schemas));
 }
 
-/** Lists the keys of a text. One with plural forms may have those of every language, or none. */
+/** Lists the keys of a text. A text with plural forms may have the forms of any language, or none. */
 function formsOf(key) {
   const [base, form] = key.split("_");
   return form ? [base, ...pluralForms.map((plural) => `${base}_${plural}`)] : [key];

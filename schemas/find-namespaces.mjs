@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** The reference locales: "de" has every text of the shop, "en" those of its tools. */
+/** The reference locales: "de" has all texts of the shop, "en" all texts of its tools. */
 const references = ["de", "en"];
 
-/** Namespaces to which a shop may add texts of its own, so editors accept any key. */
+/** Namespaces to which a shop may add texts of its own, so editors accept any key in them. */
 export const mayBeOwn = ["footer"];
 
 /**

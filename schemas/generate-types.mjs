@@ -14,12 +14,12 @@ const banner = "/* Generated from the JSON Schemas of this folder and from local
 const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.json")).sort();
 const types = [];
 for (const file of files) {
-  // The compiler can't follow a reference into another schema: there, the type has to be given.
+  // The compiler can't follow a reference into another schema: the type must be given there.
   const withoutRef = ({ $ref: _, ...rest }) => rest;
   const schema = JSON.parse(await readFile(join(folder, file), "utf8"), (_name, part) =>
     part?.tsType ? withoutRef(part) : part,
   );
-  // TypeScript can't express different types for names that match a pattern and all others.
+  // TypeScript can't give names that match a pattern a type other than that of all other names.
   if (schema.properties) for (const named of Object.values(schema.patternProperties ?? {})) named.tsType = "unknown";
   types.push(
     await compile(schema, schema.title, {
@@ -42,7 +42,7 @@ if (process.argv.includes("--check")) {
   await writeFile(target, generated);
 }
 
-/** Writes the type that names the keys of each namespace. */
+/** Writes a type with the keys of each namespace. */
 async function typeTextKeys() {
   const namespaces = await findNamespaces(join(folder, "../locales"));
   const keys = namespaces.map(([namespace, locale]) => {

@@ -1,7 +1,7 @@
 /**
- * Writes a schema's condition on lists, which lets validators name faults exactly, as the alternatives that generators of
- * types know. Both take the same values if neither branch takes those of the other.
- * @returns a schema with another condition, or without one, as it is
+ * Rewrites a schema's condition on lists, with which validators name faults exactly, as alternatives, which generators
+ * of types understand. Both accept the same values if neither branch accepts those of the other.
+ * @returns the schema with alternatives; one with another condition, or with none, unchanged
  */
 export function asAlternatives<Part>(schema: Record<string, Part>): Record<string, Part | Part[]> {
   const { if: condition, then: list, else: single, ...others } = schema;

@@ -25,7 +25,7 @@ export async function bundleBrowser(): Promise<Outputs> {
   return bundled;
 }
 
-/** Returns esbuild's options for the browser's files, to which others are added. */
+/** Returns esbuild's options for the browser's files, merged with the given ones. */
 export function browserOptions(options: BuildOptions): BuildOptions & { metafile: true } {
   return {
     entryPoints: [boot, "client/gallery.ts", "client/copy-code.ts", "client/fit-frames.ts", ...findStylesheets()],
@@ -45,7 +45,7 @@ export function browserOptions(options: BuildOptions): BuildOptions & { metafile
   };
 }
 
-/** Lists the stylesheets that no other one imports. */
+/** Lists the stylesheets that no other stylesheet imports. */
 function findStylesheets(): string[] {
   const files = globSync("client/**/*.css");
   const imported = files.flatMap((file) =>
@@ -55,10 +55,10 @@ function findStylesheets(): string[] {
 }
 
 /**
- * Bundles a small script by itself. Split from the rest it would import the bundler's runtime and what it shares with
- * others, and so cost every page more requests.
+ * Bundles a small script by itself. With code splitting it would import the bundler's runtime and shared chunks, and so
+ * cost every page more requests.
  * @param built - outputs so far, with everything that the script imports later
- * @returns all outputs, those of the script in place of its split ones
+ * @returns all outputs, with those of the script replaced
  */
 async function bundleAlone(script: string, built: Outputs): Promise<Outputs> {
   const split = Object.keys(built).filter((file) => built[file]?.entryPoint === script);
@@ -79,7 +79,7 @@ async function bundleAlone(script: string, built: Outputs): Promise<Outputs> {
   return { ...Object.fromEntries(others), ...metafile.outputs };
 }
 
-/** Writes the licences of the packages in a script beside it, and names that file at the script's end. */
+/** Writes the licences of a script's packages to a file beside it, and names that file at the script's end. */
 async function addNotices(file: string, output: Outputs): Promise<void> {
   const notices = await noticesOf(output);
   if (!notices) return;
@@ -115,8 +115,8 @@ const styleSprite: Plugin = {
 };
 
 /**
- * Gives a script the built name of a stylesheet, which the server's markup doesn't link:
- * `import { file } from "./preview.css?built"`.
+ * Lets a script import the built name of a stylesheet that the server's markup doesn't link: `import { file } from
+ * "./preview.css?built"`.
  */
 function nameBuilt(options: BuildOptions): Plugin {
   const styles: Outputs = {};

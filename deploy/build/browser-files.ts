@@ -10,16 +10,16 @@ import { listBuiltFiles } from "./inventory.ts";
 import { iconNotice, type Outputs } from "./licences.ts";
 
 /**
- * Completes the folder of the browser's files by the images and the sprite.
+ * Adds the images and the sprite to the folder of the browser's files.
  * @returns the built name of every file by its name in client/
  */
 export async function addImages(outputs: Outputs): Promise<Record<string, string>> {
   return { ...bundledFiles(outputs), ...(await hashImages()), "icons.svg": await writeSprite() };
 }
 
-/** Writes the manifest. It comes last: the build is complete once it is there. */
+/** Writes the manifest. It is written last, so a build with a manifest is complete. */
 export async function writeManifest(build: string, files: Record<string, string>, outputs: Outputs): Promise<void> {
-  // The stylesheets that declare the tokens of all pages.
+  // The stylesheets that declare design tokens.
   const branded = Object.values(outputs).flatMap(({ entryPoint, inputs }) => {
     return entryPoint && "brand.json" in inputs ? [basename(entryPoint)] : [];
   });
@@ -27,12 +27,15 @@ export async function writeManifest(build: string, files: Record<string, string>
   await writeFile(manifestFile, JSON.stringify(manifest, null, 2));
 }
 
-/** Writes the sprite and the licence of its icons. Returns the sprite's built name. */
+/**
+ * Writes the sprite and the licence of its icons.
+ * @returns the sprite's built name
+ */
 export async function writeSprite(): Promise<string> {
   return writeHashed("icons.svg", drawSprite(await readDrawings()));
 }
 
-/** Writes the rules that find an icon or a flag in the sprite, which it writes, too. */
+/** Returns the CSS rules that find an icon or a flag in the sprite. Also writes the sprite. */
 export async function styleIcons(): Promise<string> {
   return builtInIconStyle(await writeSprite(), await readDrawings());
 }
@@ -64,7 +67,7 @@ async function readFlag(file: string): Promise<[name: string, Drawing]> {
   return [basename(file, ".svg"), { attributes: ` viewBox="${viewBox}"`, body: body.replace(/\s*\n\s*/g, "") }];
 }
 
-/** Writes each script, stylesheet and image in Brotli and gzip, too. */
+/** Compresses each script, stylesheet and image with Brotli and gzip, in files beside it. */
 export async function compressFiles(): Promise<void> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   await Promise.all(

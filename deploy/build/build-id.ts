@@ -3,16 +3,16 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The folder of what is built. `npm run dev` has one of its own, so that a build beside it disturbs neither. */
+/** The folder of the build. `npm run dev` has a folder of its own, so that the two don't disturb each other. */
 export const dist = process.argv.includes("--watch") ? ".dev" : "dist";
 export const assets = join(dist, "assets");
 export const manifestFile = join(assets, "manifest.json");
 
-/** All that the build reads, beside the packages. */
+/** The folders that the build reads, in addition to the packages. */
 export const sourceFolders = ["server", "client", "countries", "deploy", "examples/new-shop", "locales", "schemas"];
 export const sourceFiles = ["build.mjs", "brand.json", "package.json", "package-lock.json", "vex.json"];
 
-/** Hashes every source: equal sources have equal ids on every machine. */
+/** Hashes all sources. Equal sources have equal ids on every machine. */
 export async function hashSources(): Promise<string> {
   const hash = createHash("sha256");
   const sources = [...sourceFolders.flatMap(listFiles), ...sourceFiles];
@@ -20,7 +20,7 @@ export async function hashSources(): Promise<string> {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Lists the files of a folder, also those that begin with a dot. */
+/** Lists the files of a folder, including those that begin with a dot. */
 function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

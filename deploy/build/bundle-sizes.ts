@@ -4,10 +4,10 @@ import { assets } from "./build-id.ts";
 import { type Outputs, packageFolders } from "./licences.ts";
 
 interface Bundle {
-  /** As in client/, for example boot.js. */
+  /** The name in client/, such as boot.js. */
   name: string;
   packages: string[];
-  /** The built file and everything that it imports at once. */
+  /** The built file and everything that it statically imports. */
   files: Record<string, Sizes>;
 }
 
@@ -20,7 +20,7 @@ interface Sizes {
 const bundlesFile = "dist/bundles.json";
 
 /**
- * Records what each file costs a visitor, with everything that it imports at once.
+ * Records what each file costs a visitor, including everything that it statically imports.
  * @param names - built names by their names in client/
  */
 export async function writeSizes(outputs: Outputs, names: Record<string, string>): Promise<void> {

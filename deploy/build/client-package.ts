@@ -16,7 +16,7 @@ const sources = "packages/client";
 const built = "dist/packages/client";
 
 /**
- * Builds the client for page teams, and packs it with what its test server answers.
+ * Builds the client for page teams, and packs it with the recorded answers for its test server.
  * @param packages - the folder of the tarball
  * @returns the path of the tarball
  */
@@ -50,7 +50,7 @@ export async function bundleClient(folder: string): Promise<void> {
   await cp(`${sources}/package.json`, `${folder}/package.json`);
 }
 
-/** Writes the declarations of the client's own modules. They need no other ones. */
+/** Writes the declarations of the client's own modules. They refer to no others. */
 async function writeTypes(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "types-"));
   await run(process.execPath, ["node_modules/typescript/bin/tsc", "--project", sources, "--outDir", folder]);
@@ -61,7 +61,7 @@ async function writeTypes(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** Records the fragments of every site, and all files that they load, from the built service. */
+/** Records the fragments of every site and all files that they load, from the built service. */
 async function recordRelease(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "record-"));
   const env = { DEMO: "off", HOST: "127.0.0.1", PORT: "0", OPS_PORT: "0", DATA_DIR: data };
@@ -96,7 +96,10 @@ async function portOf(log: Readable): Promise<number> {
   throw new Error("the service hasn't started");
 }
 
-/** Records an answer of the service. Returns the paths of the files that it loads, and of their licences. */
+/**
+ * Records an answer of the service.
+ * @returns the paths of the files that it loads, and of their licences
+ */
 async function record(origin: string, path: string): Promise<string[]> {
   const response = await fetch(origin + path);
   const text = await response.text();

@@ -17,10 +17,10 @@ export function isCopied(file: string): boolean {
   return copied.some((folder) => file.startsWith(`${folder}/`));
 }
 
-/** Copies what the service reads at its start. */
+/** Copies the data that the service reads at its start. */
 export async function copyData(): Promise<void> {
   for (const folder of copied) {
-    // Without what an earlier copy had.
+    // Removes what an earlier copy had.
     await rm(join(dist, folder), { recursive: true, force: true });
     await cp(folder, join(dist, folder), { recursive: true });
   }
@@ -30,7 +30,7 @@ export async function copyData(): Promise<void> {
   await cp("schemas/types.ts", join(dist, "schemas/types.d.ts"));
 }
 
-/** Writes the schemas of the locale files, with which editors check them. */
+/** Writes the schemas by which editors check the locale files. */
 export async function writeTextSchemas(): Promise<void> {
   await mkdir(join(dist, "schemas/locales"), { recursive: true });
   for (const [namespace, schema] of Object.entries(await describeTexts("locales")))

@@ -6,7 +6,7 @@ import { type BuiltFile, hashForBrowsers } from "../../server/platform/assets.ts
 import { assets } from "./build-id.ts";
 import type { Outputs } from "./licences.ts";
 
-/** What each script and stylesheet is for, by its name in client/. */
+/** The purpose of each script and stylesheet, by its name in client/. */
 const purposes: Record<string, string> = {
   "boot.js":
     "starts fragments: consent link, view and country choice, A/B assignment; loads a part's code when a visitor reaches it",
@@ -32,8 +32,8 @@ const purposes: Record<string, string> = {
 };
 
 /**
- * Lists every script and stylesheet in the folder of the built files, with what PCI DSS 4.0.1 (6.4.3) asks of each script
- * on a payment page.
+ * Lists every script and stylesheet in the folder of the built files, with what PCI DSS 4.0.1 (6.4.3) requires for each
+ * script on a payment page.
  * @param files - built names by their names in client/
  * @throws Error naming a file without a purpose
  */
@@ -71,7 +71,7 @@ export async function listBuiltFiles(files: Record<string, string>, outputs: Out
     return [...new Set(importers.flatMap((importer) => names.get(importer) ?? importersOf(importer, seen)))].sort();
   }
 
-  /** Returns what a file with this content may request on its page's origin, as prefixes of paths. */
+  /** Returns the paths that a file with this content may request on its page's origin, as prefixes. */
   function findCalls(content: string): string[] {
     const loadsFiles = /(?:from|import)\s*\(?"\.\/|"\/assets\//.test(content);
     const services = servicePaths.map((path) => `/service/${path}/`).filter((path) => content.includes(path));

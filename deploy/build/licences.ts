@@ -9,22 +9,22 @@ export type Outputs = Metafile["outputs"];
 interface BundledPackage {
   name: string;
   version: string;
-  /** SPDX id. */
+  /** The licence's SPDX id. */
   license: string;
-  /** By which npm checked the package: `sha512-` and Base64. */
+  /** The hash by which npm checked the package: `sha512-` and Base64. */
   integrity: string;
-  /** The texts of its licence, with its copyright. */
+  /** The texts of its licence, including its copyright. */
   notice: string;
 }
 
-/** Licences that ask for nothing but their notice. */
+/** Licences that require nothing but their notice. */
 const allowed = ["Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT", "MIT-0"];
 
-/** The icons of the sprite. */
+/** The package with the sprite's icons. */
 const iconPackage = "node_modules/@iconify-json/tabler";
 
 /**
- * Writes the list of the packages in the built files (CycloneDX 1.6), what is stated of their advisories, and their
+ * Writes the list of the packages in the built files (CycloneDX 1.6), the statements about their advisories, and their
  * licences.
  * @throws Error naming a package whose licence isn't allowed, or has no text
  */
@@ -45,11 +45,11 @@ export async function iconNotice(): Promise<string> {
   return formatNotices(await readPackages([iconPackage]));
 }
 
-/** Returns the folders of the packages that contribute to built files, as package-lock.json names them. */
+/** Returns the folders of the packages in built files, as package-lock.json names them. */
 export function packageFolders(outputs: Outputs): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
-    // Finds the package even where `node_modules` is a link to another folder.
+    // Finds the package even if `node_modules` is a link to another folder.
     const [folder] = /\bnode_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
     return folder && bytesInOutput > 0 ? [folder] : [];
   });
@@ -69,7 +69,10 @@ async function readPackages(folders: readonly string[]): Promise<BundledPackage[
   return Promise.all(bundled);
 }
 
-/** Reads the licence from the package's licence files or readme; some packages have it only in their repository. */
+/**
+ * Reads the licence from the package's licence files or its readme; some packages have the text only in their
+ * repository.
+ */
 async function readNotice(name: string, folder: string): Promise<string> {
   const fromRepository = `deploy/build/licences/${name.replace("/", "+")}.txt`;
   if (existsSync(fromRepository)) return readFile(fromRepository, "utf8");
@@ -87,7 +90,7 @@ function formatNotices(packages: readonly BundledPackage[]): string {
   return [...new Set(notices)].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** The list has neither a time nor a random id, so that equal builds have equal bytes. */
+/** Creates the list. It has no time and no random id, so that equal builds have equal bytes. */
 function createSbom(product: Record<string, string>, packages: readonly BundledPackage[]) {
   const { name, version, description, license } = product;
   // Two folders may hold the same package.

@@ -4,13 +4,13 @@ import { asAlternatives } from "./alternatives.ts";
 import { dist } from "./build-id.ts";
 
 const folder = "schemas/openapi";
-/** Has the parts of several documents. */
+/** Parts that several documents share. */
 const parts = "schemas/service-parts.json";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = Record<string, Json>;
 
-/** Where a part of a document is from, and whether it describes an answer. */
+/** The document that a part comes from, and whether it describes an answer. */
 interface Origin {
   file: string;
   isAnswer: boolean;
@@ -24,10 +24,10 @@ export function writeDocuments(): void {
 }
 
 /**
- * Bundles a document into one that stands alone. References to schemas and their definitions become ones to its
- * components; all others are replaced by what they refer to: a list by its entries, the schema of a query by a parameter
- * for each property. The schemas of answers lose `additionalProperties`, because a real service may answer more, unless
- * the document has `x-closed`.
+ * Bundles a document into one without external references. References to schemas and their definitions become
+ * references to its components. All others are replaced by their targets; a list by its entries, and the schema of a
+ * query by a parameter for each property. Unless the document has `x-closed`, schemas of answers lose
+ * `additionalProperties`, because a real service may answer more.
  * @throws Error if a reference leads nowhere, or a schema describes both requests and answers
  */
 function bundleDocument(source: string): JsonObject {
@@ -40,7 +40,7 @@ function bundleDocument(source: string): JsonObject {
   return {
     ...included,
     info: { ...asObject(included.info), version, license },
-    // The origin at which the document is read: each shop has its own.
+    // The document's own origin, because each shop has another.
     servers: [{ url: "/" }],
     components: { schemas, ...securitySchemesOf(included) },
   };
@@ -73,7 +73,7 @@ function bundleDocument(source: string): JsonObject {
     const name = `${content.title}${definition.slice(0, 1).toUpperCase()}${definition.slice(1)}`;
     if ((ofAnswers.get(name) ?? isAnswer) !== isAnswer) throw new Error(`${name} describes both requests and answers`);
     if (!ofAnswers.has(name)) {
-      // Before its parts, which may refer to it.
+      // Set before its parts are read, because they may refer to it.
       ofAnswers.set(name, isAnswer);
       schemas[name] = include(definition ? find(content, pointer) : content, { file, isAnswer });
     }
@@ -90,7 +90,7 @@ function bundleDocument(source: string): JsonObject {
   }
 }
 
-/** Returns the ways to authenticate that the calls of a document name in `security`. */
+/** Returns the authentication schemes that the document's calls name in `security`. */
 function securitySchemesOf(document: JsonObject): JsonObject {
   const calls = Object.values(asObject(document.paths)).flatMap((path) => Object.values(asObject(path)));
   const alternatives = calls.flatMap((call) => asObject(call).security);
@@ -103,7 +103,10 @@ function read(file: string): JsonObject {
   return asObject(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** Returns the file and the pointer of a reference in a file. */
+/**
+ * Resolves a reference in a file.
+ * @returns its target: a file and a pointer
+ */
 function locate(reference: string, from: string): { file: string; pointer: string } {
   const [path = "", pointer = ""] = reference.split("#");
   return { file: path ? normalize(join(from, "..", path)) : from, pointer };
@@ -113,7 +116,10 @@ function isSchema(file: string): boolean {
   return file.endsWith(".schema.json");
 }
 
-/** @param pointer - such as `/responses/forbidden` */
+/**
+ * Finds the part of a document at a pointer.
+ * @param pointer - such as `/responses/forbidden`
+ */
 function find(content: Json, pointer: string): Json {
   const names = pointer.split("/").slice(1);
   return names.reduce((part, name) => {

@@ -6,15 +6,18 @@ const run = promisify(execFile);
 
 const documents = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "docs"];
 
-/** Makes `dist/` a package: describes it, and writes the help that an old Node, which can't load the commands, prints. */
+/**
+ * Makes `dist/` a package: writes its package.json, and the help for old versions of Node, which can't load the
+ * commands.
+ */
 export async function writePackage(): Promise<void> {
   const { name, version, description, license, type, bin, exports, engines } = JSON.parse(
     await readFile("package.json", "utf8"),
   );
-  // Without what only the build reads, and what a start or the packing adds.
+  // Excludes what only the build reads, and what a start or the packing adds.
   const files = ["**/*", "!bundles.json", "!compile-cache", "!packages"];
   const repository = repositoryOf(process.env);
-  // The package has types without sources.
+  // The package has declarations instead of sources.
   const published = JSON.stringify({ bin, exports }).replaceAll("./dist/", "./").replaceAll(".ts", ".d.ts");
   const content = { name, version, description, license, repository, type, files, ...JSON.parse(published), engines };
   await writeFile("dist/package.json", JSON.stringify(content, null, 2));
@@ -33,14 +36,17 @@ export async function pack(packages = "dist/packages"): Promise<string> {
   return packFolder("dist", packages);
 }
 
-/** Packs a folder with its `package.json`. Returns the path of the tarball in `packages`. */
+/**
+ * Packs a folder by its `package.json`.
+ * @returns the path of the tarball in `packages`
+ */
 export async function packFolder(folder: string, packages: string): Promise<string> {
   await mkdir(packages, { recursive: true });
   const { stdout } = await run("npm", ["pack", `./${folder}`, "--pack-destination", packages]);
   return `${packages}/${stdout.trim()}`;
 }
 
-/** Names the repository of the release's workflow, without which npm accepts no provenance. */
+/** Returns the repository of the release's workflow: without it, npm accepts no provenance. */
 export function repositoryOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv) {
   return GITHUB_REPOSITORY && { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` };
 }

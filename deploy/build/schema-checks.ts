@@ -7,13 +7,13 @@ import { createCompiler } from "../../server/platform/compile-schema.ts";
 
 const platform = resolve("server/platform");
 
-/** A module of the bundle for each schema, with what Ajv would compile at the start. */
+/** One entry point of the bundle per schema: the code that Ajv would otherwise compile at the start. */
 export const checkEntryPoints = globSync("schemas/*.schema.json").map((file) => {
   const name = basename(file, ".schema.json");
   return { in: `check:${name}`, out: `server/checks/${name}` };
 });
 
-/** Compiles the schemas, and lets the bundle load what was compiled. */
+/** Compiles the schemas, and makes the bundle load the compiled code. */
 export const compiledChecks: Plugin = {
   name: "compiled-checks",
   setup({ onResolve, onLoad }) {

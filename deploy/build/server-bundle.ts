@@ -8,7 +8,8 @@ import type { Outputs } from "./licences.ts";
 import { checkEntryPoints, compiledChecks } from "./schema-checks.ts";
 
 /**
- * Bundles the server with its packages, React in production mode included: the service runs from `dist/` alone.
+ * Bundles the server with its packages, including React in production mode, so that the service runs from `dist/`
+ * alone.
  * @returns esbuild's report on the built files
  */
 export async function bundleServer(): Promise<Outputs> {
@@ -16,7 +17,7 @@ export async function bundleServer(): Promise<Outputs> {
     serverOptions({
       entryPoints: [...listEntryPoints(), ...checkEntryPoints],
       plugins: [...plugins, compiledChecks],
-      // Identifiers keep their names, for readable stacks in the log.
+      // Identifiers keep their names, which makes stacks in the log readable.
       minifyWhitespace: true,
       minifySyntax: true,
       define: { "process.env.NODE_ENV": '"production"' },
@@ -26,7 +27,7 @@ export async function bundleServer(): Promise<Outputs> {
   return metafile.outputs;
 }
 
-/** Returns esbuild's options for the server's files, to which others are added. */
+/** Returns esbuild's options for the server's files, merged with the given ones. */
 export function serverOptions(options: BuildOptions): BuildOptions & { metafile: true } {
   return {
     entryPoints: listEntryPoints(),
@@ -53,8 +54,8 @@ export function serverOptions(options: BuildOptions): BuildOptions & { metafile:
 }
 
 /**
- * Loads Node's modules by `getBuiltinModule`. An import would read each of their exports: that of node:http would load
- * all of fetch, which takes 7 MB.
+ * Loads Node's modules by `getBuiltinModule`. An import would read each of their exports, and that of node:http would
+ * load all of fetch, which takes 7 MB.
  */
 const requireBuiltIns: Plugin = {
   name: "require-built-ins",
@@ -68,7 +69,10 @@ const requireBuiltIns: Plugin = {
   },
 };
 
-/** Omits data and parsers that the service never uses: Asian encodings of iconv-lite, and formats of locales but JSON. */
+/**
+ * Omits data and parsers that the service never uses: iconv-lite's Asian encodings, and parsers of locale files other
+ * than JSON.
+ */
 const omitUnused: Plugin = {
   name: "omit-unused",
   setup({ onLoad }) {
@@ -92,8 +96,8 @@ function listEntryPoints(): string[] {
 }
 
 /**
- * Reduces the positions in packages and compiled schemas to one per file: Node holds the map in memory from the first
- * error on, and all positions would take ten times as much.
+ * Reduces the mappings of packages and compiled schemas to one per file. Node holds the map in memory from the first
+ * error on; all mappings would take ten times the memory.
  */
 async function shrinkSourceMap(file: string): Promise<void> {
   const map = JSON.parse(await readFile(file, "utf8"));

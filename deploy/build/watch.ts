@@ -20,21 +20,21 @@ import { serverOptions } from "./server-bundle.ts";
 const sources = /^(?:client|countries|locales|schemas|server)(?:\/|$)|^brand\.json$/;
 
 /**
- * Builds into a folder of its own, and runs the service from there. At a change, both bundles are brought up to date: the
- * running service loads texts, countries, images and styles, and a new process the code.
- * @throws StartError when the system refuses a port
+ * Builds into a folder of its own, and runs the service from there. After a change, it updates both bundles. For texts,
+ * countries, images and styles, the running service loads the new files; for code, a new process starts.
+ * @throws StartError if the system refuses a port
  */
 export async function watchSources(): Promise<void> {
   const { SHOP_DIR } = process.env;
   await rm(dist, { recursive: true, force: true });
   await mkdir(assets, { recursive: true });
-  // Under these names, the service doesn't keep them for pages of earlier builds.
+  // The service doesn't archive files with these names for pages of earlier builds.
   const names = { entryNames: "[name]-[hash]-dev", chunkNames: "[name]-[hash]-dev" };
   const bundleBrowser = createBundler(() => browserOptions({ ...names, sourcemap: "inline", logLevel: "silent" }));
-  // Without the packages, it is bundled again in a fraction of a second.
+  // Packages stay outside the bundle, which is then rebuilt in a fraction of a second.
   const bundleServer = createBundler(() => serverOptions({ packages: "external", write: false, logLevel: "silent" }));
   const writeChanged = createWriter();
-  // Undefined where it is out of date.
+  // Undefined while it is outdated.
   let browser: BuildResult | undefined;
   let server: BuildResult | undefined;
   await develop({
@@ -54,13 +54,13 @@ export async function watchSources(): Promise<void> {
       const outputs = browser.metafile?.outputs ?? {};
       await writeManifest(randomBytes(6).toString("hex"), await addImages(outputs), outputs);
       const changed = await writeChanged(server.outputFiles ?? []);
-      // Schemas are read where code is loaded.
+      // Schemas are read when code is loaded.
       return [...changed, ...files].some((file) => /^(?:server|schemas)\//.test(file));
     },
   });
 }
 
-/** Creates a function that bundles what has changed since its last call, and new entry points, too. */
+/** Creates a function that rebuilds what has changed since its last call, including new entry points. */
 function createBundler(optionsNow: () => BuildOptions): () => Promise<BuildResult> {
   let bundle: { context: BuildContext; entryPoints: string } | undefined;
   return async () => {
@@ -71,7 +71,7 @@ function createBundler(optionsNow: () => BuildOptions): () => Promise<BuildResul
       bundle = { context: await esbuild.context(options), entryPoints };
     }
     return bundle.context.rebuild().catch(({ errors }: { errors: readonly Message[] }) => {
-      // The stylesheet of a nested bundle is among the entry points, too.
+      // The stylesheet of a nested bundle is also an entry point.
       throw new StartError(errors.filter(({ text }) => !text.startsWith("Build failed")).map(describe));
     });
   };
@@ -82,8 +82,9 @@ function describe({ text, location }: Message): string {
 }
 
 /**
- * Creates a function that writes the files of a bundle that differ from those of its last call, and removes those that
- * are no longer there. It returns their paths in the folder of the build.
+ * Creates a function that writes the files of a bundle that have changed since its last call, and removes those that no
+ * longer exist.
+ * @returns that function, which returns the paths of these files in the folder of the build
  */
 function createWriter() {
   let written = new Map<string, string>();

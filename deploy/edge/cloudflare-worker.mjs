@@ -4,15 +4,15 @@
  *
  * A page includes a fragment by
  *   <esi:include src="/fragments/footer/DE"/>
- * One that isn't to be had leaves nothing. To purge, purge by the tags of the fragments, such as `country-DE`:
+ * An unavailable one leaves nothing. To purge, purge by the tags of the fragments, such as `country-DE`:
  * https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
  */
 
 import { createFragments } from "@storefront-fragments/client";
 
-// What is yours: the variables FRAGMENTS and PAGES of the Worker, such as http://fragments:3000, without a path.
+// Set these: the variables FRAGMENTS and PAGES of the Worker, such as http://fragments:3000, without a path.
 
-/** What fragments load and call in the browser, and the pages that the service has. All else is your shop's. */
+/** The paths that fragments load and call in the browser, and the service's pages. All other paths are your shop's. */
 const ours =
   /^\/(assets\/|service\/(newsletter\/api|newsletterfrontend\/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)\/|newsletter(\/|$)|(subscribenewsletter|view|countries|login|m\/login|logout|preview)$)/;
 
@@ -27,25 +27,25 @@ export default {
   },
 };
 
-/** Passes a request on as its visitor's. */
+/** Forwards a request for its visitor. */
 function forward(request, origin) {
   const { pathname, search, host, protocol } = new URL(request.url);
   const headers = new Headers(request.headers);
-  // Believed where TRUST_PROXY of the service names Cloudflare. Without it all visitors share one rate limit.
+  // Trusted if TRUST_PROXY of the service names Cloudflare. Otherwise all visitors share one rate limit.
   headers.set("x-forwarded-for", request.headers.get("cf-connecting-ip") ?? "");
   headers.set("x-forwarded-host", host);
   headers.set("x-forwarded-proto", protocol.replace(":", ""));
-  // Says for whom your back office calls: no browser may.
+  // Names the visitor for whom your back office calls. Browsers must not send it.
   headers.delete("x-original-address");
   const { method, body } = request;
   return fetch(origin + pathname + search, { method, headers, body, redirect: "manual", duplex: "half" });
 }
 
-/** Puts the fragments into a page. */
+/** Inserts the fragments into a page. */
 async function compose(page, request, env) {
   const html = await page.text();
   const pieces = html.split(/<esi:include\s[^>]*?src="(\/fragments\/[^"]*)"[^>]*>/);
-  // Cloudflare keeps the answers, and ends a call with the request that began it: hence a client for each request.
+  // Cloudflare keeps the answers, but ends a call with the request that began it. So each request needs its own client.
   const fragments = createFragments({ service: env.FRAGMENTS, fetch: fetchKept });
   const filled = await Promise.all(
     pieces.map((piece, index) =>
@@ -53,12 +53,12 @@ async function compose(page, request, env) {
     ),
   );
   const headers = new Headers(page.headers);
-  // They tell nothing of the fragments, or are of the page as it came.
+  // These describe the page as it came, without its fragments.
   for (const name of ["etag", "last-modified", "content-length", "content-encoding"]) headers.delete(name);
   return new Response(filled.join(""), { status: page.status, headers });
 }
 
-/** Gives a fragment with its tags, or nothing where it isn't to be had. */
+/** Returns a fragment with its tags, or nothing if it isn't available. */
 async function include(address, request, fragments) {
   const { pathname, searchParams } = new URL(address, "https://fragments");
   const [, , name, site = searchParams.get("site")] = pathname.split("/");
@@ -67,7 +67,7 @@ async function include(address, request, fragments) {
   return head + html;
 }
 
-/** Fetches what a browser asks for itself: without its cookies, but for staff who preview. */
+/** Fetches a fragment for a browser's own request: without cookies, except for staff who preview. */
 function fetchFragment(url, request) {
   const cookie = request.headers.get("cookie") ?? "";
   const headers = /(^|; *)PreviewContext=/.test(cookie) ? { cookie } : {};
@@ -76,13 +76,16 @@ function fetchFragment(url, request) {
   );
 }
 
-/** Lets Cloudflare keep what everybody gets. Previews, which alone have cookies, are never kept. */
+/**
+ * Lets Cloudflare cache answers that are the same for everybody. Previews, the only requests with cookies, are never
+ * cached.
+ */
 function fetchKept(url, init) {
   if ("cookie" in init.headers) return fetch(url, { ...init, cache: "no-store" });
   return fetch(url, { ...init, cf: { cacheEverything: true, cacheTags: tagsOf(url) } });
 }
 
-/** Names the keys of Surrogate-Key that an address tells: Cloudflare wants them before the answer comes. */
+/** Derives the keys of Surrogate-Key from an address, because Cloudflare needs them before the answer arrives. */
 function tagsOf(url) {
   const { pathname, searchParams } = new URL(url);
   const [, , fragment, site = searchParams.get("site")] = pathname.replace(".json", "").split("/");

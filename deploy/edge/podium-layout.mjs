@@ -8,11 +8,13 @@ const { FRAGMENTS = "http://fragments:3000", PORT = "8080" } = process.env;
 const fragment = { name: "footer", uri: `${FRAGMENTS}/fragments/footer/DE/manifest.json` };
 const query = {};
 
-/** How long Podium waits for the first byte before it uses the fallback, in ms. */
+/** How long Podium waits for the first byte before it uses the fallback, in milliseconds. */
 const longestWait = 1000;
-/** How long a page waits for the last byte, for which Podium has no limit, in ms. */
+/** How long a page waits for the last byte, in milliseconds. Podium has no limit for that. */
 const longestWhole = 1500;
-/** How often Podium asks again while two releases with different fallbacks answer, before it shows the fallback. */
+/**
+ * How many times Podium asks again before it shows the fallback, while two releases with different fallbacks answer.
+ */
 const retries = 10;
 
 const layout = new Layout({ name: "shop", pathname: "/" });

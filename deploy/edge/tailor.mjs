@@ -3,20 +3,20 @@
  *
  * A page in the folder `templates` includes a fragment by
  *   <fragment src="http://fragments:3000/fragments/footer/DE"></fragment>
- * and by fallback-src="…" says what stands in where there is none.
+ * and fallback-src="…" names the replacement of an unavailable one.
  */
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import Tailor from "@namecheap/tailorx";
 import { createFragments } from "@storefront-fragments/client";
 
-// What is yours: port, pages and the service.
+// Set these: port, pages and the service.
 const { PORT = "8080", TEMPLATES = "./templates", FRAGMENTS = "http://fragments:3000" } = process.env;
 
 const fragments = createFragments({ service: FRAGMENTS });
 const tailor = new Tailor({
   templatesPath: TEMPLATES,
-  /** Tailor itself would put into the page what has come before a fault. */
+  /** If an answer broke off, Tailor itself would insert the part that has arrived. */
   requestFragment: async (address, _attributes, { headers }) => {
     const { pathname, searchParams } = new URL(address);
     const [, , name, site = searchParams.get("site")] = pathname.split("/");

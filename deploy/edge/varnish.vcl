@@ -2,16 +2,16 @@
 #
 # A page includes a fragment by
 #   <esi:include src="/fragments/footer/DE" onerror="continue"/>
-# One that isn't to be had leaves nothing. Includes of a page are fetched one after the other. Their headers are dropped,
-# also the Link that preloads files. They load as early if the page's head includes /fragments/head/DE and the fragments
+# An unavailable one leaves nothing. Includes of a page are fetched one after the other. Their headers are dropped,
+# also the Link that preloads files. To load files early, the page's head includes /fragments/head/DE and the fragments
 # have ?assets=none.
 vcl 4.1;
 
 import directors;
 import std;
 
-# A replica that leaves or doesn't answer gets no requests. It leaves after three bad checks, as it answers for 2 more
-# seconds, and is back after a good one: before the next replica is stopped.
+# A replica that stops or doesn't answer gets no requests. Three bad checks exclude it, because it answers for 2 more
+# seconds. One good check brings it back, before the next replica is stopped.
 probe storefront_ready {
     .url = "/readyz";
     .interval = 500ms;
@@ -21,12 +21,12 @@ probe storefront_ready {
     .initial = 1;
 }
 
-# What is yours: addresses, and who may purge.
+# Set these: addresses, and who may purge.
 backend pages { .host = "pages"; .port = "8080"; }
 backend storefront { .host = "fragments"; .port = "3000"; .connect_timeout = 250ms; .probe = storefront_ready; }
 #backend storefront_2 { .host = "fragments-2"; .port = "3000"; .connect_timeout = 250ms; .probe = storefront_ready; }
 sub vcl_init {
-    # A line for each replica.
+    # One line per replica.
     new replicas = directors.round_robin();
     replicas.add_backend(storefront);
     #replicas.add_backend(storefront_2);
@@ -38,7 +38,7 @@ sub vcl_recv {
     # To purge by keys of Surrogate-Key, here all fragments of a country:
     #   curl -X PURGE -H 'Surrogate-Key: country-DE' http://varnish/
     if (req.method == "PURGE") {
-        # What a proxy in front passes on has its address, and names another sender: here before Varnish's own.
+        # A request from a proxy in front has the proxy's address, but names another sender before Varnish's entry.
         if (client.ip !~ purgers || req.http.X-Forwarded-For ~ "," || req.http.Forwarded || req.http.Via) {
             return (synth(403));
         }
@@ -55,33 +55,33 @@ sub vcl_recv {
 
     if (req.url ~ "^/fragments/") {
         set req.backend_hint = replicas.backend();
-        # All visitors share a copy: it may depend on the address alone.
+        # All visitors share a copy, so it may depend only on the address.
         set req.http.Host = "fragments";
         unset req.http.Authorization;
         unset req.http.X-Forwarded-For;
         unset req.http.X-Forwarded-Host;
         unset req.http.X-Forwarded-Proto;
         unset req.http.X-Original-Address;
-        # What staff preview is theirs alone: it is asked for with their cookies, and not kept.
+        # A preview is requested with the cookies of staff, and isn't cached.
         if (req.http.Cookie ~ "(^|; *)PreviewContext=") {
             return (pass);
         }
         unset req.http.Cookie;
     } elsif (req.url ~ "^/(assets/|service/(newsletter/api|newsletterfrontend/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)/|newsletter([/?]|$)|(subscribenewsletter|view|countries|login|m/login|logout|preview)([?]|$))") {
-        # What fragments load and call in the browser, and the pages that the service has. All else is your shop's.
+        # The paths that fragments load and call in the browser, and the service's pages. All others are your shop's.
         set req.backend_hint = replicas.backend();
-        # Believed where TRUST_PROXY of the service names this Varnish. Without it all visitors share one rate limit.
+        # Trusted if TRUST_PROXY of the service names this Varnish. Otherwise all visitors share one rate limit.
         set req.http.X-Forwarded-For = client.ip;
         set req.http.X-Forwarded-Host = req.http.Host;
         set req.http.X-Forwarded-Proto = "http";
-        # Varnish itself speaks no TLS. What does in front of it says so by the PROXY protocol.
+        # Varnish itself has no TLS. A proxy that ends TLS in front of it says so by the PROXY protocol.
         if (std.port(local.ip) == 443) {
             set req.http.X-Forwarded-Proto = "https";
         }
-        # Says for whom your back office calls: no browser may.
+        # Names the visitor for whom your back office calls. Browsers must not send it.
         unset req.http.X-Original-Address;
         if (req.url !~ "^/assets/") {
-            # Kept to be sent to another replica. The service takes no longer body.
+            # Kept, so that it can be sent to another replica. The service accepts no longer body.
             if (std.integer(req.http.Content-Length, 65537) <= 65536) {
                 std.cache_req_body(64KB);
             }
@@ -91,8 +91,8 @@ sub vcl_recv {
     }
 }
 
-# Asks another replica instead of one that refuses a request, or says by 503 that it starts or is overloaded. A request
-# that changes something may be sent twice, too: it does no harm.
+# If a replica refuses a request, or answers 503 because it is starting or overloaded, Varnish asks another. This
+# includes requests that change something: sending one twice does no harm.
 sub ask_another_replica {
     if (bereq.backend != pages && bereq.retries == 0 && now < std.time(bereq.http.X-Storefront-Retry-Until, now)) {
         return (retry);
@@ -100,7 +100,7 @@ sub ask_another_replica {
 }
 
 sub vcl_backend_fetch {
-    # No page waits for a fragment. A sign-up or a login may take up to 20 seconds, where a real service does it.
+    # No page waits for a fragment. A sign-up or a login may take up to 20 seconds if a real service handles it.
     if (bereq.url ~ "^/fragments/") {
         set bereq.first_byte_timeout = 1s;
         set bereq.between_bytes_timeout = 1s;
@@ -119,18 +119,18 @@ sub vcl_backend_response {
         if (beresp.status >= 500) {
             return (error(beresp.status));
         }
-        # A Podium layout behind this Varnish would compare copies of different age.
+        # A Podium layout behind this Varnish would compare copies of different ages.
         unset beresp.http.podlet-version;
         # Whole or not at all.
         set beresp.do_stream = false;
         set beresp.do_gzip = true;
         if (beresp.status == 200 && !bereq.uncacheable && beresp.http.Cache-Control ~ "stale-if-error=") {
-            # In the second before a change that the service knows of, it says s-maxage=0. A burst of visitors is
-            # still one request, and a tenth of a second late is in time.
+            # In the second before a known change, the service sends s-maxage=0. A burst of visitors is
+            # still one request, and a delay of a tenth of a second is short enough.
             if (beresp.ttl <= 0s) {
                 set beresp.ttl = 100ms;
             }
-            # Varnish reads stale-while-revalidate as grace. It doesn't know stale-if-error, which is longer: vcl_hit
+            # Varnish reads stale-while-revalidate as grace, but not stale-if-error, which is longer: vcl_hit
             # tells them apart.
             set beresp.http.X-Storefront-Grace = beresp.grace + "s";
             set beresp.grace = std.duration(
@@ -140,7 +140,7 @@ sub vcl_backend_response {
     } elsif (bereq.backend == pages && beresp.http.Content-Type ~ "^text/html") {
         set beresp.do_esi = true;
         set beresp.do_gzip = true;
-        # They tell nothing of the fragments: a browser would keep a page with an old one.
+        # They don't cover the fragments: a browser would keep a page with an old one.
         unset beresp.http.ETag;
         unset beresp.http.Last-Modified;
     }
@@ -149,21 +149,21 @@ sub vcl_backend_response {
 sub vcl_backend_error {
     call ask_another_replica;
     if (bereq.url ~ "^/fragments/") {
-        # An error that is kept takes the place of the copy.
+        # A cached error would replace the copy.
         if (bereq.is_bgfetch) {
             return (abandon);
         }
         if (bereq.http.X-Storefront-Old) {
             set beresp.ttl = 0s;
         }
-        # Varnish would put its error page into your page.
+        # Otherwise Varnish would put its error page into your page.
         unset beresp.http.Content-Type;
         synthetic("");
         return (deliver);
     }
 }
 
-# A copy too old for stale-while-revalidate waits for the service, and stands in only where that fails.
+# A copy too old for stale-while-revalidate is used only after the service has failed.
 sub vcl_hit {
     if (obj.http.X-Storefront-Grace
         && obj.ttl + std.duration(obj.http.X-Storefront-Grace, 0s) < 0s

@@ -15,19 +15,21 @@ const released = "schemas/released";
 
 type Schema = Record<string, unknown>;
 
-/** How a schema may change: that of a request to one that takes more, that of an answer by further optional fields. */
+/**
+ * The side of a call that a schema describes. A request's schema may only widen, and an answer's may only gain optional
+ * fields.
+ */
 type Side = "request" | "answer";
 
-/** Keywords that say nothing of valid values. */
+/** Annotation keywords. */
 const annotations = new Set(["description", "title", "default", "examples", "example"]);
-/** Keywords by which a schema may refuse more, the more they take. */
+/** Keywords whose subschemas may make a schema stricter by accepting more. */
 const conditions = new Set(["if", "then", "else", "not"]);
 
 /**
- * Finds the changes of a document that break callers, or real services that answer its calls.
- *
- * Calls, parameters and statuses may be added, but no parameter that is required. A request may need less and take more.
- * An answer may have further optional fields and headers; all else of it stays, as callers read it, and the answers of
+ * Finds the changes of a document that break callers, or real services that answer its calls. Calls, parameters and
+ * statuses may be added, but no required parameter. A request may require less and accept more. An answer may have
+ * further optional fields and headers. The rest of an answer must not change, because callers read it, and answers of
  * real services are checked by it.
  * @returns a line for each, with its place
  */
@@ -113,7 +115,7 @@ export function findBreakingChanges(before: ServiceDocument, after: ServiceDocum
   }
 
   function compareSchemas(place: string, side: Side, oldSchema: object, newSchema: object): string[] {
-    // A schema may hold itself.
+    // A schema may contain itself.
     const key = JSON.stringify([side, oldSchema, newSchema]);
     if ("$ref" in oldSchema && compared.has(key)) return [];
     compared.add(key);
@@ -146,7 +148,7 @@ export function findBreakingChanges(before: ServiceDocument, after: ServiceDocum
   }
 }
 
-/** Whether a keyword of a request lets through all that it did. */
+/** Whether a request keyword still accepts every value that it accepted before. */
 function takesMore(keyword: string, old: unknown, value: unknown): boolean {
   if (value === undefined) return true;
   if (old === undefined) return false;
@@ -157,7 +159,7 @@ function takesMore(keyword: string, old: unknown, value: unknown): boolean {
   return /^min/.test(keyword) && Number(value) <= Number(old);
 }
 
-/** Returns a schema with what it refers to. */
+/** Returns a schema with its reference resolved. */
 function resolve(schema: object, components: ServiceDocument["components"]): Schema {
   const { $ref, ...own } = asAlternatives(asSchema(schema));
   if (typeof $ref !== "string") return own;
@@ -178,7 +180,7 @@ function isListOfSchemas(value: unknown): value is Schema[] {
   return Array.isArray(value) && value.length > 0 && value.every(isSchema);
 }
 
-/** The order of types, values and required fields means nothing. */
+/** Sorts lists of types, values and required fields, whose order has no meaning. */
 function sorted(value: unknown): unknown {
   return Array.isArray(value) ? value.map(String).sort() : value;
 }

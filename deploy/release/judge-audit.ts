@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 
-/** Version 2 of npm's report, of which this needs the advisories of each package and where it is installed. */
+/** Version 2 of npm's report: each package's advisories, and where it is installed. */
 interface Audit {
   auditReportVersion?: number;
   message?: string;
@@ -16,11 +16,11 @@ interface Audit {
 interface Advisory {
   title: string;
   severity: string;
-  /** Of GitHub's advisory, which ends with its id. */
+  /** The URL of GitHub's advisory, which ends with its id. */
   url: string;
 }
 
-/** A document of CycloneDX, as far as it states how an advisory concerns the build. */
+/** A CycloneDX document: its statements about the advisories. */
 interface Vex {
   vulnerabilities: { id: string; analysis: { state: string; detail?: string }; affects: { ref: string }[] }[];
 }
@@ -33,12 +33,12 @@ interface Lock {
   packages: Record<string, { version: string }>;
 }
 
-/** The states of https://cyclonedx.org/docs/1.6/json/#vulnerabilities_items_analysis_state by which nothing is to do. */
+/** The states of https://cyclonedx.org/docs/1.6/json/#vulnerabilities_items_analysis_state that require no action. */
 const harmless = ["not_affected", "false_positive"];
 
 /**
- * Finds the advisories of bundled packages that no statement answers, and the statements about packages that aren't
- * bundled any more. A statement holds for the versions that it names.
+ * Finds the advisories of bundled packages without a statement, and the statements about packages that are no longer
+ * bundled. A statement is valid for the versions that it names.
  * @returns a line for each
  * @throws Error if the audit has no report
  */
@@ -70,7 +70,7 @@ export function judgeAudit(audit: Audit, lock: Lock, { components }: Inventory, 
   return [...open, ...outdated];
 }
 
-/** Returns the id at the end of an advisory's address. */
+/** Returns the id at the end of an advisory's URL. */
 const idOf = (url: string) => url.replace(/.*\//, "");
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-/** Passes Brevo's bounces and complaints to the shop. README.md has the variables. */
+/** Reports Brevo's bounces and complaints to the shop. README.md lists the variables. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -7,7 +7,7 @@ const { BREVO_WEBHOOK_TOKEN, NEWSLETTER_EVENTS_SECRET, SHOP_URL, PORT = 4001 } =
 const secret = Buffer.from(NEWSLETTER_EVENTS_SECRET.replace("whsec_", ""), "base64");
 const hash = (value) => createHash("sha256").update(value).digest();
 
-/** What the shop is told, by Brevo's name of the event. */
+/** The shop's report for each of Brevo's events. */
 const reports = {
   hard_bounce: (email) => ({ type: "subscription.bounced", data: { email, kind: "hard" } }),
   soft_bounce: (email) => ({ type: "subscription.bounced", data: { email, kind: "soft" } }),
@@ -34,7 +34,7 @@ createServer(async (request, response) => {
   if (!isBrevo) return response.writeHead(401).end();
   try {
     const body = await text(request);
-    // Brevo names no message: the same event has the same body each time.
+    // Brevo sends no message id. The same event has the same body each time.
     await report(JSON.parse(body), `brevo-${hash(body).toString("hex")}`);
     response.writeHead(204).end();
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Keeps Brevo's contacts as the newsletter's events say. README.md has the variables. */
+/** Updates Brevo's contacts by the newsletter's events. README.md lists the variables. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -7,9 +7,9 @@ const { BREVO_URL = "https://api.brevo.com/v3", BREVO_API_KEY, BREVO_LISTS, NEWS
 const lists = JSON.parse(BREVO_LISTS);
 const secret = Buffer.from(NEWSLETTER_WEBHOOK_SECRET.replace("whsec_", ""), "base64");
 
-// Every action may be repeated: an event comes again until it is answered with 2xx.
+// Every action may be repeated: an event is sent again until the answer is 2xx.
 const actions = {
-  // Confirmed in the shop: this call of Brevo sends no email that asks again. An earlier block no longer holds.
+  // The subscriber has confirmed in the shop, so this call doesn't make Brevo ask again. It lifts an earlier block.
   "subscription.confirmed": (data) => call("POST", "/contacts", { ...contactOf(data), emailBlacklisted: false }),
   "subscription.changed": (data) => call("POST", "/contacts", contactOf(data)),
   "subscription.unsubscribed": ({ email, site }) =>
@@ -17,11 +17,11 @@ const actions = {
       unlinkListIds: [listOf(site)],
       attributes: { [`VOUCHER_${site}`]: "", [`TOKEN_${site}`]: "" },
     }),
-  // A contact has the id that came last, and every id of an erased address comes.
+  // A contact has the id of its latest event. An erasure sends every id of the address.
   "subscription.erased": ({ id }) => call("DELETE", `/contacts/${id}?identifierType=ext_id`),
 };
 
-/** The token and the voucher are the site's, as an address may have subscribed to several sites. */
+/** Token and voucher are stored per site, because an address may have subscribed to several sites. */
 function contactOf({ id, site, email, firstName, lastName, locale, voucher, token }) {
   const name = { FIRSTNAME: firstName ?? "", LASTNAME: lastName ?? "" };
   const own = { [`VOUCHER_${site}`]: voucher?.code ?? "", [`TOKEN_${site}`]: token };
@@ -34,7 +34,7 @@ function listOf(site) {
   return lists[site];
 }
 
-/** A contact that doesn't exist needs no change, and no deletion. */
+/** A contact that doesn't exist needs no change and no deletion. */
 async function call(method, path, body) {
   const headers = { "api-key": BREVO_API_KEY, "content-type": "application/json" };
   const signal = AbortSignal.timeout(10_000);

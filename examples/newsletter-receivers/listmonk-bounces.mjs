@@ -1,6 +1,6 @@
 /**
- * Reports listmonk's bounces and complaints of the last three days to the shop, which ignores those that it knows. Run it
- * every few minutes. README.md has the variables.
+ * Reports listmonk's bounces and complaints of the last three days to the shop, which ignores known ones. Run it every
+ * few minutes. README.md lists the variables.
  */
 import { createHmac } from "node:crypto";
 
@@ -15,7 +15,7 @@ for (let [page, isMore] = [1, true]; isMore; page++) {
   isMore = recent.length > 0 && recent.length === bounces.length;
 }
 
-/** Reads a page of bounces, the newest first. */
+/** Reads a page of bounces, newest first. */
 async function readPage(page) {
   const query = new URLSearchParams({ page, per_page: 50, order_by: "created_at", order: "desc" });
   const headers = { authorization: `token ${LISTMONK_TOKEN}` };

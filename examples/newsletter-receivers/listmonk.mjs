@@ -1,4 +1,4 @@
-/** Keeps listmonk's subscribers as the newsletter's events say. README.md has the variables. */
+/** Updates listmonk's subscribers by the newsletter's events. README.md lists the variables. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -7,7 +7,7 @@ const { LISTMONK_URL, LISTMONK_TOKEN, LISTMONK_LISTS, NEWSLETTER_WEBHOOK_SECRET,
 const lists = JSON.parse(LISTMONK_LISTS);
 const secret = Buffer.from(NEWSLETTER_WEBHOOK_SECRET.replace("whsec_", ""), "base64");
 
-// Every action may be repeated: an event comes again until it is answered with 2xx.
+// Every action may be repeated: an event is sent again until the answer is 2xx.
 const actions = {
   "subscription.confirmed": subscribe,
   "subscription.changed": subscribe,
@@ -15,19 +15,19 @@ const actions = {
   "subscription.erased": erase,
 };
 
-/** Stores the data below the site's code, as an address may have subscribed to several sites. */
+/** Stores the data per site, because an address may have subscribed to several sites. */
 async function subscribe({ email, ...data }) {
   const name = [data.firstName, data.lastName].filter(Boolean).join(" ") || undefined;
   const stored = { name, attribs: { [data.site]: data } };
   const known = await find(`subscribers.email = ${quote(email.toLowerCase())}`);
-  // Confirmed in the shop: listmonk sends no email that asks again.
+  // The subscriber has confirmed in the shop, so listmonk doesn't ask again.
   const added = { email, ...stored, status: "enabled", lists: [listOf(data.site)], preconfirm_subscriptions: true };
   if (!known) return call("POST", "/api/subscribers", added);
   await call("PATCH", `/api/subscribers/${known.id}`, stored);
   await changeList(known, data.site, { action: "add", status: "confirmed" });
 }
 
-/** Keeps nothing but the id, by which an erasure finds the subscriber. */
+/** Keeps only the id, by which an erasure finds the subscriber. */
 async function unsubscribe({ id, site }) {
   const known = await findById(id, site);
   if (!known) return;

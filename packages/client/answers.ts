@@ -3,26 +3,26 @@ import { callService, originOf, readText, reasonOf } from "./call-service.ts";
 export interface ServiceOptions {
   /** The origin at which your server reaches the service, such as `http://fragments:3000`. */
   service: string | URL;
-  /** How long a call may take at most, in milliseconds; by default, 1000. */
+  /** The maximum time of a call in milliseconds. Default: 1000. */
   deadline?: number | undefined;
-  /** Called once when an outage of a fragment begins and once when it ends; by default, both write a warning. */
+  /** Called when an outage of a fragment begins, and again when it ends. Default: logs a warning each time. */
   onOutage?: ((outage: Outage) => void) | undefined;
   /** Replaces the global `fetch`, for a platform with a cache of its own. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** A time in which the service doesn't answer for a fragment with its parameters. */
+/** An outage of a fragment with its parameters. */
 export interface Outage {
   fragment: string;
   site: string;
   /** Why the service couldn't be used, such as `400: site must be one of AT, DE`. */
   reason: string;
   since: Date;
-  /** Whether it has ended. */
+  /** Whether the outage has ended. */
   over: boolean;
 }
 
-/** What is read of an answer, which schemas/fragment-data.schema.json describes. */
+/** The fields of an answer that the client reads. schemas/fragment-data.schema.json describes them. */
 export interface AnswerData {
   build: string;
   state: "fresh" | "stale" | "fallback";
@@ -34,11 +34,14 @@ export interface AnswerData {
 
 export interface Answer {
   data: AnswerData;
-  /** Whether a newer one was due. */
+  /** Whether the copy should have been renewed by now. */
   isStale: boolean;
 }
 
-/** An answer that is kept, and the times until which it may be used: as it is, while a newer one loads, without one. */
+/**
+ * A cached answer with three times: until when it is fresh, until when it is used while a new one loads, and until when
+ * it is used if there is none.
+ */
 interface Copy {
   data: AnswerData;
   bytes: number;
@@ -49,20 +52,26 @@ interface Copy {
   errorUntil: number;
 }
 
-/** A call that is under way. */
+/** A call in progress. */
 interface Flight {
   copy: Promise<Copy | undefined>;
-  /** Some platforms let a call end with the request that began it: then another must follow. */
+  /**
+   * Until when other requests may wait for this call. Some platforms end a call with the request that began it; after
+   * this time, another call starts.
+   */
   until: number;
 }
 
-/** What is kept at most: the addresses of a shop with parameters, and their answers. */
+/** The limits of the cache: addresses of a shop with parameters, and bytes of their answers. */
 const limits = { entries: 1000, bytes: 20_000_000 };
 
-/** The cookies that change a fragment for staff who preview. */
+/** Cookies of staff who preview. They change a fragment. */
 const previewCookies = /^(?:PreviewContext|StaffAuthToken|CobraAuthToken|affiliateNumber|xc-app)=/;
 
-/** Keeps the service's answers for as long as they say, and asks it once for all who want the same. */
+/**
+ * Caches the service's answers for as long as their headers allow. Concurrent requests for the same answer share one
+ * call.
+ */
 export function createAnswers({
   service,
   deadline = 1000,
@@ -70,7 +79,7 @@ export function createAnswers({
   fetch = (url, init) => globalThis.fetch(url, init),
 }: ServiceOptions) {
   const origin = originOf(service);
-  /** By address, the least recently used first. */
+  /** The copies by address, least recently used first. */
   const copies = new Map<string, Copy>();
   const flights = new Map<string, Flight>();
   const outages = new Map<string, Outage>();
@@ -95,17 +104,18 @@ export function createAnswers({
     const underWay = flights.get(address);
     const flight = underWay && performance.now() < underWay.until ? underWay : start(address, failed, copy);
     if (copy && performance.now() < copy.staleUntil) return { data: copy.data, isStale: true };
-    // In an outage each page would wait for the whole deadline; a service that is back needs no more than this.
+    // During an outage, each page would otherwise wait for the whole deadline. A tenth is enough for a service that is
+    // back.
     const patience = outages.has(address) ? deadline / 10 : deadline;
     const newer = await within(patience, flight.copy);
     if (newer) return currentOf(newer);
     return copy && performance.now() < copy.errorUntil ? { data: copy.data, isStale: true } : undefined;
   }
 
-  /** Lets the copies with a key be fetched again. They stay, in case that fails. */
+  /** Makes the copies with a key stale, so that they are fetched again. They remain usable if that fails. */
   function purge(key: string): void {
     for (const copy of copies.values()) if (copy.keys.includes(key)) copy.freshUntil = copy.staleUntil = 0;
-    // What is under way may be older than the purge.
+    // A call in progress may have begun before the purge.
     flights.clear();
   }
 
@@ -128,9 +138,9 @@ export function createAnswers({
   }
 
   /**
-   * Asks the service.
-   * @param known - a copy that a 304 confirms
-   * @returns the answer; undefined if it isn't one, which is reported
+   * Calls the service.
+   * @param known - the copy that a 304 confirms
+   * @returns the answer; undefined after a failure, which is reported
    */
   async function load(
     address: string,
@@ -158,7 +168,7 @@ export function createAnswers({
     callSafely(() => onOutage(outage));
   }
 
-  /** Makes a copy the most recently used one, and drops those for which there is no room. */
+  /** Marks a copy as the most recently used one, and drops copies beyond the limits. */
   function touch(address: string, copy: Copy): void {
     bytes += copy.bytes - (copies.get(address)?.bytes ?? 0);
     copies.delete(address);
@@ -171,14 +181,17 @@ export function createAnswers({
   }
 }
 
-/** Reads an answer. Throws an Error with the reason if it isn't one. */
+/**
+ * Reads an answer.
+ * @throws Error with the reason if it is unusable
+ */
 async function read(response: Response): Promise<Copy> {
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error([response.status, response.headers.get("x-fragment-error") ?? response.statusText].join(": "));
   }
   const text = await readText(response);
-  // Some servers answer paths that they don't know with a page.
+  // Some servers answer unknown paths with a page.
   if (response.headers.get("content-type")?.startsWith("text/html"))
     throw new Error("a page has answered: does /fragments/ reach the service?");
   const data: AnswerData = JSON.parse(text);
@@ -187,7 +200,10 @@ async function read(response: Response): Promise<Copy> {
   return { data, keys, bytes: text.length, etag: response.headers.get("etag"), ...lifetimes(response) };
 }
 
-/** Reads how long an answer may be kept: https://www.rfc-editor.org/rfc/rfc9111, https://www.rfc-editor.org/rfc/rfc5861 */
+/**
+ * Reads until when an answer may be used: https://www.rfc-editor.org/rfc/rfc9111,
+ * https://www.rfc-editor.org/rfc/rfc5861
+ */
 function lifetimes({ headers }: Response): Pick<Copy, "freshUntil" | "staleUntil" | "errorUntil"> {
   const policy = headers.get("cache-control") ?? "";
   const isShared = !/\b(?:private|no-store)\b/.test(policy);
@@ -201,7 +217,7 @@ function lifetimes({ headers }: Response): Pick<Copy, "freshUntil" | "staleUntil
   return { freshUntil, staleUntil: later("stale-while-revalidate"), errorUntil: later("stale-if-error") };
 }
 
-/** Returns the cookies of staff who preview; an empty text for all others, who share their copies. */
+/** Returns the cookies of staff who preview. An empty text for all other visitors, who share their copies. */
 function cookiesOfPreview(header: string): string {
   const cookies = header.split(/; */);
   if (!cookies.some((cookie) => cookie.startsWith("PreviewContext="))) return "";
@@ -212,7 +228,7 @@ function currentOf(copy: Copy | undefined): Answer | undefined {
   return copy && { data: copy.data, isStale: false };
 }
 
-/** Waits for a promise that never rejects, but no longer than given. */
+/** Waits for a promise that never rejects, but no longer than the given time. */
 function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds, undefined);
@@ -227,7 +243,7 @@ function firstOf(map: Map<string, unknown>): string {
   return map.keys().next().value ?? "";
 }
 
-/** Calls a function of the page's team, whose errors must not reach a shopper. */
+/** Calls a function of the page team. Its errors must not reach a shopper. */
 export function callSafely<Result>(call: () => Result): Result | undefined {
   try {
     return call();

@@ -1,11 +1,11 @@
-/** The largest answer that is read, in bytes: a footer has some 60,000. */
+/** The largest answer that is read, in bytes. A footer has about 60,000. */
 const maxAnswer = 2_000_000;
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Returns the origin of the service.
- * @throws TypeError naming the option, if it is missing or no address
+ * @throws TypeError naming the option if it is missing or invalid
  */
 export function originOf(service: unknown): string {
   const address = String(service);
@@ -15,8 +15,8 @@ export function originOf(service: unknown): string {
 }
 
 /**
- * Asks the service. A redirect to the same host is followed once, as edges send from http to https: any other host would
- * get the cookies of staff, and could put its markup into the page.
+ * Calls the service. Follows one redirect to the same host, because edges redirect from http to https. Any other host
+ * would get the cookies of staff, and could put its markup into the page.
  * @throws Error with the reason if the service redirects elsewhere
  */
 export async function callService(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
@@ -31,7 +31,7 @@ export async function callService(fetch: Fetch, url: string, init: RequestInit):
   throw isRefused(followed, targetOf(followed, target.href));
 }
 
-/** Browsers hide status and target of a redirect that they don't follow. */
+/** Browsers hide the status and the target of a redirect that they don't follow. */
 function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
 }

@@ -1,8 +1,8 @@
-/** The directive that replaces another one for elements, where a policy has it. */
+/** For each directive, the one that overrides it for elements. */
 const forElements: Record<string, string> = { "script-src": "script-src-elem", "style-src": "style-src-elem" };
 
 /**
- * Adds sources to a policy, and never loosens it: https://www.w3.org/TR/CSP3/
+ * Adds sources to a policy without loosening it otherwise: https://www.w3.org/TR/CSP3/
  * @param policy - the value of the header, in which commas separate several policies
  * @param needed - sources by directive
  */
@@ -23,14 +23,14 @@ function addSources(policy: string, name: string, sources: string[]): string {
     directives[index] = withSources(directives[index] ?? "", sources);
     return directives.join(";");
   }
-  // The fetch directives alone fall back to default-src: a form-action would restrict what has been free.
+  // Only fetch directives fall back to default-src. An added form-action would restrict what the policy allows.
   const fallback = name.endsWith("-src") ? directives[find("default-src")] : undefined;
   if (fallback === undefined || withSources(fallback, sources) === fallback) return policy;
   const own = withSources(fallback.trim().replace(/^\S+/, name), sources);
   return `${policy.replace(/;?\s*$/, "")}; ${own}`;
 }
 
-/** Adds the sources that a directive lacks. A `'none'`, which allows no other source beside it, gives way. */
+/** Adds the sources that a directive lacks. Removes `'none'`, which allows no other source beside it. */
 function withSources(directive: string, sources: string[]): string {
   const present = directive.toLowerCase().split(/\s+/);
   const missing = sources.filter((source) => !present.includes(source.toLowerCase()));

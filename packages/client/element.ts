@@ -1,12 +1,12 @@
 import { createFragments } from "./index.ts";
 
-/** The attributes of the elements that are parameters of the fragments, by the parameters' names. */
+/** For each fragment, the attributes of its element that are parameters, by the parameters' names. */
 const parameterOf: Record<"footer" | "newsletter", Record<string, string>> = {
   footer: { reduced: "reduced", platform: "platform", newsletter: "newsletter", preview: "preview" },
   newsletter: { origin: "origin", "origin-addition": "originAddition" },
 };
 
-/** The rules of the Trusted Types policy `storefront-fragments`: the service's HTML and files are the page's own. */
+/** The rules of the Trusted Types policy `storefront-fragments`: trusts the service's HTML and script URLs. */
 const asIs = { createHTML: (html: string) => html, createScriptURL: (url: string) => url };
 
 interface TrustedTypes {
@@ -14,12 +14,12 @@ interface TrustedTypes {
 }
 
 /**
- * Defines `<storefront-footer site="DE">` and `<storefront-newsletter site="DE">`, for pages that no server puts together.
- * They get their fragments from the page's own origin. What stands in an element is shown until its fragment is there, and
- * stays if it isn't to be had.
+ * Defines `<storefront-footer site="DE">` and `<storefront-newsletter site="DE">`, for pages that no server composes.
+ * They get their fragments from the page's own origin. An element shows its own content until the fragment has loaded,
+ * and keeps it if the fragment isn't available.
  */
 export function defineStorefrontElements(): void {
-  // A server that renders the page has none.
+  // `customElements` doesn't exist on a server that renders the page.
   if (typeof customElements === "undefined" || customElements.get("storefront-footer")) return;
   const fragments = createFragments({ service: location.origin });
   const trustedTypes: TrustedTypes | undefined = Reflect.get(globalThis, "trustedTypes");
@@ -31,7 +31,7 @@ export function defineStorefrontElements(): void {
     const parameterNames = parameterOf[name];
     return class extends HTMLElement {
       static observedAttributes = ["site", ...Object.keys(parameterNames)];
-      /** What is shown or being fetched. */
+      /** The address of the fragment that is shown or being fetched. */
       #wanted = "";
 
       connectedCallback() {
@@ -51,7 +51,7 @@ export function defineStorefrontElements(): void {
           ),
         );
         const wanted = JSON.stringify([site, parameters]);
-        // Frameworks connect an element twice, and move it.
+        // Frameworks may connect an element twice, or move it.
         if (!site || wanted === this.#wanted) return;
         this.#wanted = wanted;
         const { html, head } = await fragments.get(name, site, parameters);
@@ -64,13 +64,13 @@ export function defineStorefrontElements(): void {
   }
 }
 
-/** Adds the tags of styles and scripts that the page lacks, and waits until the styles are there. */
+/** Adds the tags of styles and scripts that the page lacks, and waits until the styles have loaded. */
 async function addTags(head: string, trusted: typeof asIs): Promise<void> {
   const template = document.createElement("template");
   template.innerHTML = trusted.createHTML(head);
   const isMissing = (selector: string) => !document.querySelector(selector);
   for (const { attributes } of template.content.querySelectorAll("script")) {
-    // A copy runs; what is parsed into a template doesn't.
+    // A copied script runs, unlike one that was parsed into a template.
     const script = document.createElement("script");
     for (const { name, value } of attributes)
       script.setAttribute(name, name === "src" ? trusted.createScriptURL(value) : value);

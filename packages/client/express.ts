@@ -1,6 +1,6 @@
 import type { FragmentParameters, Fragments } from "./index.ts";
 
-/** What is used of Express's request and response: its versions 4 and 5 have it. */
+/** The parts of Express's request and response that are used, common to versions 4 and 5. */
 interface Request {
   headers: { cookie?: string | undefined };
 }
@@ -22,8 +22,8 @@ export interface StorefrontOptions<OwnRequest extends Request, OwnResponse exten
 const policyHeaders = ["content-security-policy", "content-security-policy-report-only"];
 
 /**
- * Creates middleware for the pages: it sets `response.locals.storefront = { head, footer }` for templates, and adds to the
- * policy that helmet, which comes before it, has set.
+ * Creates middleware for pages. It sets `response.locals.storefront = { head, footer }` for templates, and completes
+ * the policy that helmet has set. Use it after helmet.
  */
 export function storefront<OwnRequest extends Request, OwnResponse extends Response>(
   fragments: Fragments,

@@ -20,15 +20,19 @@ export interface FragmentParameters {
 export type FragmentName = keyof FragmentParameters;
 
 export interface FragmentsOptions extends ServiceOptions {
-  /** Your HTML for a site whose fragment isn't to be had, by the fragment's name. Without it, the page shows nothing. */
+  /**
+   * Your own HTML for fragments that aren't available, by name; called with the site. Default: the page shows nothing.
+   */
   fallback?: { [Name in FragmentName]?: ((site: string) => string) | undefined } | undefined;
 }
 
 /** The request for which a page is made. */
 export interface Visitor {
-  /** The request's `Cookie` header. Only staff who preview change a fragment by it, and only their cookies are sent. */
+  /**
+   * The request's `Cookie` header. Only the cookies of staff who preview are sent, because only they change a fragment.
+   */
   cookie?: string | null | undefined;
-  /** The nonce of the page's policy, which the tags in `head` get. Needed with `'strict-dynamic'`. */
+  /** The nonce of the page's policy, which is added to the tags in `head`. Needed with `'strict-dynamic'`. */
   nonce?: string | null | undefined;
 }
 
@@ -37,9 +41,11 @@ export interface Fragment {
   html: string;
   /** The tags of its styles and scripts, for the page's `<head>`. */
   head: string;
-  /** `stale`: the last good one. `fallback`: the service's fallback or yours. `absent`: both texts are empty. */
+  /**
+   * `stale`: the last good answer. `fallback`: the service's fallback or yours. `absent`: `html` and `head` are empty.
+   */
   state: "fresh" | "stale" | "fallback" | "absent";
-  /** The build of the service that has rendered it. */
+  /** The build of the service that rendered the fragment. */
   build: string | undefined;
 }
 
@@ -52,29 +58,29 @@ export interface Fragments {
     visitor?: Visitor | null,
   ): Promise<Fragment>;
   /**
-   * Adds what the fragments need to a page's policy. It removes nothing but a `'none'` that gives way, and adds nothing
-   * that the policy doesn't restrict.
+   * Adds the sources that fragments need to a page's policy. Removes only a `'none'` that would block them, and adds
+   * nothing to what the policy doesn't restrict.
    * @returns the policy; unchanged if the service doesn't answer
    */
   contentSecurityPolicy(policy: string, site: string): Promise<string>;
-  /** Puts the footer before `</body>` and its tags before `</head>` of a finished page. */
+  /** Inserts the footer before `</body>` of a finished page, and its tags before `</head>`. */
   insert(
     page: string,
     site: string,
     parameters?: FragmentParameters["footer"] | null,
     visitor?: Visitor | null,
   ): Promise<string>;
-  /** The paths that must reach the service: each that ends with a slash with all below it, the others alone. */
+  /** The paths that must reach the service. A path that ends with a slash includes all paths below it. */
   routes(): Promise<string[]>;
-  /** Fetches the footers of sites, so that no page waits for them. */
+  /** Fetches the footers of sites in advance, so that no page waits for them. */
   warm(sites: readonly string[]): Promise<void>;
-  /** Lets what has a key of `Surrogate-Key`, such as `country-DE`, be fetched again. */
+  /** Drops what has this key in `Surrogate-Key`, such as `country-DE`, so that it is fetched again. */
   purge(key: string): void;
 }
 
 /**
- * Creates the access to the fragments of a service. Create one per process: it keeps answers for as long as the service
- * allows, at most 20 MB.
+ * Creates the access to the fragments of a service. Create one per process: it caches answers for as long as the
+ * service allows, at most 20 MB.
  * @throws TypeError if `service` is missing or isn't a URL
  */
 export function createFragments(options: FragmentsOptions): Fragments {
@@ -134,7 +140,7 @@ export function createFragments(options: FragmentsOptions): Fragments {
   }
 }
 
-/** Gives tags a nonce. No character of another kind can leave the attribute. */
+/** Adds a nonce to tags. Removes characters that could end the attribute. */
 function withNonce(tags: string, nonce: string | null | undefined): string {
   return nonce ? tags.replace(/<(?:link|script)\b/g, `$& nonce="${nonce.replace(/[^\w+/=-]/g, "")}"`) : tags;
 }

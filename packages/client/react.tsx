@@ -9,7 +9,7 @@ export interface StorefrontProps extends Visitor {
   parameters?: FragmentParameters["footer"] | undefined;
 }
 
-/** An element of `./element` in JSX. Its attributes are texts: React leaves out an attribute that is `false`. */
+/** An element of `./element` in JSX. Its attributes are strings, because React omits an attribute that is `false`. */
 type ElementProps<Attributes> = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & {
   site: string;
 } & Attributes;
@@ -33,7 +33,7 @@ declare module "react" {
 }
 
 /**
- * The tags of the footer's styles and scripts, for `<head>` in the layout. They must be there from the start: a script
+ * The tags of the footer's styles and scripts, for `<head>` in the layout. They must be in the first HTML: a script
  * that React adds later doesn't run.
  */
 export async function StorefrontHead({
@@ -53,7 +53,7 @@ export async function StorefrontHead({
   );
 }
 
-/** The footer. Its HTML is part of the page's, and of the data that React sends for the page. */
+/** The footer. Its HTML is sent twice: in the page, and in React's data for the page. */
 export async function StorefrontFooter({
   fragments,
   site,
@@ -66,7 +66,7 @@ export async function StorefrontFooter({
   return <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** Reads the attributes of a tag that the service has written. */
+/** Reads the attributes of a tag that the service has rendered. */
 function propsOf(attributes: string): Record<string, string> {
   const pairs = [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)];
   return Object.fromEntries(

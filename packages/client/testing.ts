@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { edgeRoutes } from "../../server/http/edge-routes.ts";
 import type { FragmentName, Fragments } from "./index.ts";
 
-/** The answers of the service, recorded when the package was built, by their paths. */
+/** The folder of the service's answers by path, recorded when the package was built. */
 const release = fileURLToPath(new URL("./release/", import.meta.url));
 
 const types: Record<string, string> = {
@@ -19,7 +19,7 @@ const types: Record<string, string> = {
 
 /**
  * Creates fragments without a service, for tests of pages.
- * @param html - that of every fragment, or by the fragment's name
+ * @param html - the HTML of every fragment, or of each by name
  */
 export function stubFragments(html: string | { [Name in FragmentName]?: string | undefined }): Fragments {
   const htmlOf = (name: FragmentName) => (typeof html !== "string" ? (html[name] ?? "") : name === "head" ? "" : html);
@@ -34,9 +34,9 @@ export function stubFragments(html: string | { [Name in FragmentName]?: string |
 }
 
 /**
- * Starts a server with the fragments of this release and all that they load, whatever their parameters. It accepts
- * sign-ups for the newsletter and assigns no A/B test; it knows no other call.
- * @param port - by default, a free one
+ * Starts a server with the fragments of this release and all files that they load. It ignores parameters, accepts
+ * sign-ups for the newsletter and assigns no A/B test. It answers no other calls.
+ * @param port - default: a free one
  */
 export async function startServer({ port = 0 }: { port?: number | undefined } = {}): Promise<{
   url: string;

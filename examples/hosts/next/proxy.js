@@ -1,8 +1,8 @@
 import { NextResponse } from "next/server";
 
-// The policy of Next.js's guide, without the blob: and data: that it allows for images.
+// The policy of Next.js's guide, without its blob: and data: for images.
 export function proxy(request) {
-  // Development puts styles into the page, and evaluates texts.
+  // During development, Next.js puts styles into the page and uses eval.
   if (process.env.NODE_ENV === "development") return NextResponse.next();
   const nonce = crypto.randomUUID();
   const policy = `default-src 'self'; script-src 'self' 'nonce-${nonce}' 'strict-dynamic'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'; upgrade-insecure-requests`;
@@ -10,5 +10,5 @@ export function proxy(request) {
   const forPages = new Headers({ ...Object.fromEntries(request.headers), ...headers, "x-nonce": nonce });
   return NextResponse.next({ headers, request: { headers: forPages } });
 }
-// The service's pages have a policy of their own.
+// The service's pages have their own policy.
 export const config = { matcher: ["/", "/about"] };

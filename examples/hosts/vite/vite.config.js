@@ -3,11 +3,11 @@ import { createFragments } from "@storefront-fragments/client";
 const { FRAGMENTS: target = "http://localhost:3000" } = process.env;
 const routes = await createFragments({ service: target }).routes();
 const patterns = routes.map((route) => (route.endsWith("/") ? `^${route}` : `^${route}([?]|$)`));
-// A target by itself would replace Host.
+// Without changeOrigin, the proxy forwards the header Host.
 const proxy = Object.fromEntries(patterns.map((pattern) => [pattern, { target, changeOrigin: false }]));
 
 export default {
-  // The service's files are below /assets/. A strict policy allows nothing inline.
+  // /assets/ belongs to the service, so Vite's own files go elsewhere. A strict policy allows nothing inline.
   build: { assetsDir: "files", assetsInlineLimit: 0 },
   server: { proxy },
   preview: { headers: { "Content-Security-Policy": "default-src 'self'; form-action 'self'; base-uri 'none'" } },

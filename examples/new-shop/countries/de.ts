@@ -9,7 +9,7 @@ export default {
   localHost: "de.localhost",
   timeZone: "Europe/Berlin",
   switcher: { code: "de", flag: "germany" },
-  // brand.json names the company.
+  // brand.json has the company's data.
   imprint: { address: "‹brand.json›", register: "‹brand.json›", url: "/service/imprint" },
   facts: { returnPeriod: 30 },
   apps: { android: "example.app", ios: "1000000001" },

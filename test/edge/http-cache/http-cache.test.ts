@@ -10,8 +10,8 @@ const document = "docs/include.md";
 const groups: Record<string, string> = {
   "cc-freshness": "how long a copy is fresh",
   "age-parse": "`Age`",
-  "cc-response": "what may be kept",
-  stale: "old copies, by `stale-if-error` and without",
+  "cc-response": "which responses may be stored",
+  stale: "stale copies, with and without `stale-if-error`",
   vary: "`Vary`",
   "conditional-inm": "`ETag` and `If-None-Match`",
 };

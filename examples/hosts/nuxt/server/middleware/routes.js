@@ -1,6 +1,6 @@
 import { createProxyMiddleware } from "http-proxy-middleware";
 
-// Unlike proxyRequest, it keeps Host.
+// Forwards the header Host, unlike proxyRequest.
 const forward = fromNodeMiddleware(createProxyMiddleware({ target: service }));
 
 export default defineEventHandler(async (event) => {
