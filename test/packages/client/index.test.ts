@@ -1,16 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { second } from "../../../client/rules/time.ts";
-import type { AnswerData } from "../../../packages/client/answers.ts";
-import {
-  createFragments,
-  type FragmentParameters,
-  type FragmentsOptions,
-  type Outage,
-} from "../../../packages/client/index.ts";
-import type { FooterParameters, FragmentData, NewsletterParameters } from "../../../schemas/types.ts";
+import { createFragments, type FragmentsOptions, type Outage } from "../../../packages/client/index.ts";
+import type { FragmentData } from "../../../schemas/types.ts";
 import { type EdgeService, type FragmentFault, startService } from "../../edge/start-service.ts";
 import { passTime } from "../../support/pass-time.ts";
 import { choose, christmas, header, signIn } from "../../support/preview-test.ts";
@@ -45,16 +39,6 @@ function pass(seconds: number) {
   passTime(seconds * second);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - hour });
 }
-
-type Undecided<Parameters> = { [Name in keyof Parameters]: Parameters[Name] | undefined };
-
-it("has the types of the service", () => {
-  expectTypeOf<FragmentData>().toExtend<AnswerData>();
-  expectTypeOf<Required<FragmentParameters["footer"]>>().toEqualTypeOf<Undecided<Omit<FooterParameters, "assets">>>();
-  expectTypeOf<Required<FragmentParameters["newsletter"]>>().toEqualTypeOf<
-    Undecided<Required<Omit<NewsletterParameters, "assets">>>
-  >();
-});
 
 it("gives the fragment of the service, once fetched for all who want it", async () => {
   const fragments = create();
