@@ -134,6 +134,18 @@ export default {
       { path: "^server/(commands/|(main|start|app)[.]ts$)" },
     ),
     forbid(
+      "commands-apart",
+      "What serves shoppers loads no command.",
+      { path: "^server/", pathNot: "^server/commands/" },
+      { path: "^server/commands/" },
+    ),
+    forbid(
+      "check-upstream-by-its-door",
+      "The check of real services is entered by command.ts.",
+      { path: "^server/", pathNot: "^server/commands/check-upstream/" },
+      { path: "^server/commands/check-upstream/", pathNot: "/command[.]ts$" },
+    ),
+    forbid(
       "dev-apart",
       "Production loads nothing of the edit loop.",
       { path: "^server/", pathNot: "^server/commands/dev/" },

@@ -53,7 +53,9 @@ function bundleDocument(source: string): JsonObject {
     if (typeof $ref === "string") {
       const { tsType: _, ...siblings } = own;
       const content = refer($ref, origin);
-      return Object.keys(siblings).length > 0 ? { ...asObject(content), ...siblings } : content;
+      return Object.keys(siblings).length > 0
+        ? { ...asObject(content), ...asObject(include(siblings, origin)) }
+        : content;
     }
     const dropped = ["$schema", "$id", "$defs", "tsType", ...(origin.isAnswer ? ["additionalProperties"] : [])];
     const entries = Object.entries(asAlternatives(value)).filter(([key]) => !dropped.includes(key));

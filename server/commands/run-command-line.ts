@@ -12,7 +12,7 @@ import { loadSecretKeys } from "../platform/secret-keys.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
 import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
-import { checkUpstreamCommand } from "./check-upstream.ts";
+import { checkUpstreamCommand } from "./check-upstream/command.ts";
 import { importCommand } from "./import-shop.ts";
 import { initCommand, runProgram } from "./init-command.ts";
 import { buildCommand, readShopEnvironment, startCommands } from "./service-commands.ts";

@@ -31,6 +31,12 @@ export interface DocumentedCall {
   description?: string;
   /** Whether a real service hasn't this call: it isn't forwarded. */
   "x-embedded-only"?: boolean;
+  /** Whether a real service may answer 404 in place of this call. */
+  "x-optional"?: boolean;
+  /** Whether this service makes the call on its own: the rules for calls of browsers don't hold. */
+  "x-polled"?: boolean;
+  /** The longest time for an answer, in seconds, if it isn't 10. */
+  "x-time-limit"?: number;
   /** The names of security schemes, all of which a caller needs, by alternative. None: anybody may call. */
   security: Record<string, never[]>[];
   parameters?: DocumentedParameter[];
@@ -39,20 +45,26 @@ export interface DocumentedCall {
   responses: Record<string, DocumentedResponse>;
 }
 
-export interface DocumentedHeader {
+export interface DocumentedHeader extends DocumentedBody {
   description: string;
   required?: boolean;
-  schema: object;
-  example?: unknown;
+  "x-cookies"?: CookieSchema;
 }
 
-interface DocumentedParameter extends DocumentedHeader {
+/** The schema of the cookies that an answer sets: an object with those of each cookie's attributes by its name. */
+export interface CookieSchema {
+  properties: Record<string, object>;
+}
+
+export interface DocumentedParameter extends DocumentedHeader {
   name: string;
   in: "path" | "query" | "header" | "cookie";
 }
 
 export interface DocumentedResponse {
   description: string;
+  /** Whether callers read the `type` of the error: it must be that of the example. */
+  "x-reads-type"?: boolean;
   headers?: Record<string, DocumentedHeader>;
   /** By media type. */
   content?: Record<string, DocumentedBody>;
@@ -61,8 +73,17 @@ export interface DocumentedResponse {
 export interface DocumentedBody {
   /** Empty for a body that isn't read. */
   schema: object;
+  /** The schema of what the shop can use of an answer's fields. It leaves out others, and null. */
+  "x-usable"?: object;
   example?: unknown;
-  examples?: Record<string, { value: unknown }>;
+  /** By name: a call with an example gets the answer that has one of this name. */
+  examples?: Record<string, DocumentedExample>;
+}
+
+export interface DocumentedExample {
+  /** The case of a call, for reports. */
+  summary?: string;
+  value: unknown;
 }
 
 /** A call with its place in the service. */
@@ -101,6 +122,15 @@ export function listOperations({ paths }: ServiceDocument): Operation[] {
     const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
     return Object.entries(calls).map(([method, call]) => ({ ...call, method: method.toUpperCase(), path, pattern }));
   });
+}
+
+/**
+ * Returns an example of a parameter or body.
+ * @param name - of the example; the first one if there is none of this name
+ */
+export function exampleOf({ example, examples = {} }: Partial<DocumentedBody>, name = ""): unknown {
+  const { value = example } = examples[name] ?? Object.values(examples)[0] ?? {};
+  return value;
 }
 
 /** Returns the schema of an answer's JSON; undefined if it isn't read, as any will do. */

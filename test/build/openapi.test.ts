@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createDocumentValidator } from "../../server/upstream/document-validator.ts";
 import {
   type DocumentedBody,
+  exampleOf,
   listOperations,
   listServices,
   readDocument,
@@ -47,11 +48,13 @@ describe.each(listServices().map((service) => ({ service, document: readDocument
         const bodies = [requestBody, ...answers].flatMap((holder) => Object.values(holder?.content ?? {}));
         const headers = answers.flatMap((answer) => Object.values(answer.headers ?? {}));
         for (const body of bodies) for (const example of examplesOf(body)) expectFit(operationId, body.schema, example);
-        for (const { schema, example } of [...parameters, ...headers])
-          if (example !== undefined) expectFit(operationId, schema, example);
+        for (const described of [...parameters, ...headers]) {
+          const example = exampleOf(described);
+          if (example !== undefined) expectFit(operationId, described.schema, example);
+        }
         // The schemas of fragments' parameters in a query have defaults and lists of values.
         const sent = parameters.filter((parameter) => parameter.in !== "query");
-        for (const { example } of [...sent, ...headers]) expect(example, operationId).toBeDefined();
+        for (const described of [...sent, ...headers]) expect(exampleOf(described), operationId).toBeDefined();
       }
     });
 

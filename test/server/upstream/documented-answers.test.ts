@@ -8,7 +8,7 @@ import { createCompiler } from "../../../server/platform/compile-schema.ts";
 import { validateBy } from "../../../server/platform/validate.ts";
 import { createOverloadResponse } from "../../../server/rendering/overload-response.tsx";
 import { createDocumentValidator } from "../../../server/upstream/document-validator.ts";
-import { listOperations, listServices, readDocument } from "../../../server/upstream/service-documents.ts";
+import { exampleOf, listOperations, listServices, readDocument } from "../../../server/upstream/service-documents.ts";
 import { type Jar, keep } from "../../support/cookie-jar.ts";
 import { email, pass, password, stopTime } from "../../support/login-test.ts";
 import { newAddress } from "../../support/new-address.ts";
@@ -61,12 +61,12 @@ function ask(id: string, { path = {}, query = {}, headers = {}, jar = {}, body, 
     .query({ ...examplesOf(operation, "query"), ...query })
     .set({ "X-Forwarded-For": newAddress(), Cookie: header(jar), ...evidence, ...headers });
   const [type] = Object.keys(requestBody?.content ?? {});
-  return type === undefined ? call : call.type(type).send(body ?? exampleOf(operation));
+  return type === undefined ? call : call.type(type).send(body ?? exampleBody(operation));
 }
 
 /** Returns the example of a call's body. */
-function exampleOf({ requestBody }: Operation): object {
-  return Object.values(requestBody?.content ?? {}).map(({ example }) => Object(example))[0];
+function exampleBody({ requestBody }: Operation): object {
+  return Object.values(requestBody?.content ?? {}).map((body) => Object(exampleOf(body)))[0];
 }
 
 function addressOf(operation: Operation, values: Record<string, string> = {}): string {
@@ -77,7 +77,7 @@ function addressOf(operation: Operation, values: Record<string, string> = {}): s
 /** Returns the examples of the required parameters in a place. */
 function examplesOf({ parameters = [] }: Operation, place: "path" | "query"): Record<string, string> {
   const needed = parameters.filter((one) => one.in === place && one.required);
-  return Object.fromEntries(needed.map(({ name, example }) => [name, String(example)]));
+  return Object.fromEntries(needed.map((parameter) => [parameter.name, String(exampleOf(parameter))]));
 }
 
 const jarOf = (response: Response) => keep({}, cookiesOf(response));
@@ -116,7 +116,7 @@ async function often(id: string, call: Call) {
 }
 
 /** A report that is signed as it should be. */
-function report(body = exampleOf(find("reportEvent"))): Call {
+function report(body = exampleBody(find("reportEvent"))): Call {
   const message = { id: "message-7", timestamp: String(Math.floor(Date.now() / second)), body: JSON.stringify(body) };
   const signature = sign(readKeys(newsletterReports), message);
   const { id, timestamp } = message;

@@ -1,0 +1,77 @@
+import type { ServiceName } from "../../config/env.ts";
+import { UpstreamError } from "../../platform/errors.ts";
+import type { Check } from "./check.ts";
+import { checkContent, checkPromotion } from "./contents.ts";
+import { checkCustomer } from "./customer-data.ts";
+import { checkLogin, signIn } from "./customer-session.ts";
+import { checkDocumentedRules } from "./documented-rules.ts";
+import { watchedCall, watchIdleConnection } from "./idle-connection.ts";
+import { createProbe, type Deviation } from "./probe.ts";
+import { checkPreview } from "./staff-session.ts";
+import { checkNewsletter } from "./subscription.ts";
+
+/** What checks the answers of each service, beyond its document. */
+const stories: Record<ServiceName, (check: Check) => Promise<unknown>> = {
+  newsletter: checkNewsletter,
+  customer: checkCustomer,
+  login: checkLogin,
+  preview: checkPreview,
+  promotion: checkPromotion,
+  content: checkContent,
+  abtest: ({ ask }) => ask("assignGroups", {}, "of a visitor", 200),
+};
+
+/** The services that can be checked. */
+export const serviceNames = Object.keys(stories);
+
+export interface Report {
+  service: ServiceName;
+  url: string;
+  /** How often each call was made. */
+  calls: Record<string, number>;
+  deviations: Deviation[];
+  /** What wasn't checked, and why. */
+  notChecked: string[];
+}
+
+interface CheckOptions extends Pick<Check, "shop" | "site" | "variables"> {
+  /** The service that signs the test customer in for the customer service. */
+  loginUrl: string;
+}
+
+/** Asks a real service everything that this service may ask it, and reports what it answers otherwise than it must. */
+export async function checkService(name: ServiceName, url: string, options: CheckOptions): Promise<Report> {
+  const { loginUrl, ...given } = options;
+  const { calls, deviations, ...probe } = createProbe(name, { ...given, url });
+  const notChecked = new Set<string>();
+  const skip = (what: string, why: string) => void notChecked.add(`${what} (${why})`);
+  const check: Check = {
+    ...given,
+    ...probe,
+    url,
+    skip,
+    signIn: () => signIn(createProbe("login", { ...given, url: loginUrl }).ask).catch(() => undefined),
+    has(names, what) {
+      const missing = names.filter((name) => given.variables[name] === undefined);
+      if (missing.length > 0) skip(what, `set ${missing.join(" and ")}`);
+      return missing.length === 0;
+    },
+  };
+  const idle = watchIdleConnection(url);
+  try {
+    await checkDocumentedRules(check);
+    await stories[name](check);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    skip("everything else", "the service doesn't answer");
+  }
+  const watched = await idle;
+  if (watched) calls.set(watchedCall, 1);
+  return {
+    service: name,
+    url,
+    calls: Object.fromEntries(calls),
+    deviations: [...deviations.values(), ...(watched ?? [])],
+    notChecked: [...notChecked],
+  };
+}

@@ -1,0 +1,19 @@
+import type { AppContext } from "../../features/feature.ts";
+import type { Operation, ServiceDocument } from "../../upstream/service-documents.ts";
+import type { Addressee, Jar } from "./documented-call.ts";
+import type { Ask } from "./probe.ts";
+
+/** What the check of a service works with. */
+export interface Check extends Addressee {
+  ask: Ask;
+  document: ServiceDocument;
+  /** The documented calls that a real service has. */
+  operations: readonly Operation[];
+  shop: Pick<AppContext, "countries" | "logger" | "texts">;
+  /** Signs the test customer in at the login service. Returns undefined if that fails. */
+  signIn(): Promise<Jar | undefined>;
+  /** Returns whether these variables are set; if not, says that this isn't checked without them. */
+  has(names: readonly string[], what: string): boolean;
+  /** Says that this isn't checked, and why. */
+  skip(what: string, why: string): void;
+}

@@ -1,0 +1,78 @@
+import { Argument, type Command } from "commander";
+import type { ServiceName } from "../../config/env.ts";
+import { upstreamsOf } from "../../config/env.ts";
+import { loadShop } from "../../context.ts";
+import { refuseFaults, StartError } from "../../platform/errors.ts";
+import { formats } from "../../platform/formats.ts";
+import type { Run } from "../../store/command.ts";
+import { checkService, type Report, serviceNames } from "./check-service.ts";
+
+/** The variables with test accounts. */
+const accounts = {
+  CHECK_EMAIL: "the address of a test customer",
+  CHECK_PASSWORD: "the customer's password",
+  CHECK_STAFF_USER: "the name of a test member of staff",
+  CHECK_STAFF_PASSWORD: "the member's password",
+  CHECK_TOKEN: "the token of a newsletter sign-up that waits for confirmation; it is used up",
+  CHECK_TOKEN_EXPIRED: "the token of a newsletter sign-up that has waited for too long",
+};
+
+const help = `
+Test accounts, in the environment; what needs a missing one isn't checked:
+${Object.entries(accounts)
+  .map(([name, meaning]) => `  ${name.padEnd(22)}${meaning}`)
+  .join("\n")}
+
+The test accounts sign in and out, once with a wrong password; CHECK_EMAIL also signs up, and CHECK_TOKEN confirms and
+unsubscribes. Invented addresses sign in wrongly, up to 12 times each. The customer service gets a session of the login
+service at UPSTREAM_LOGIN_URL, or else at its own address. All calls are of one site, which DEFAULT_SITE can name.
+
+In the curl lines, $CHECK_EMAIL and the like stand for the variables, and $login and the like for cookies of a sign-in.`;
+
+/** Adds the command that checks whether a real service answers as it must. */
+export function checkUpstreamCommand(program: Command, run: Run): void {
+  program
+    .command("check-upstream")
+    .addArgument(new Argument("<service>", "the service's name").choices(serviceNames))
+    .argument("<url>", "its address")
+    .description("make each call of a real service, and list its deviations; fails if there are any")
+    .addHelpText("after", help)
+    .action(
+      run(async ({ env, logger, output }, service: ServiceName, url: string, _options: object, command: Command) => {
+        const format = formats["upstream-url"];
+        // The library's own check would print a password in it.
+        if (format && !format.validate(url)) command.error(`error: the url ${format.message}`);
+        const variables = Object.fromEntries(
+          Object.keys(accounts).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+        );
+        const site = env.defaultSite;
+        const { login: loginUrl = url } = upstreamsOf(env, site);
+        const { shop, faults } = await loadShop(env, logger, env.port);
+        refuseFaults(faults);
+        const report = await checkService(service, url, { shop: { ...shop, logger }, variables, site, loginUrl });
+        if (output.json) await output.show(report);
+        else await output.write(describeReport(report));
+        if (report.deviations.length > 0) throw new StartError([summarize(report)]);
+        if (!output.json) await output.say(summarize(report));
+      }),
+    );
+}
+
+/** Describes a report by a line for each call, and a sentence for each deviation. */
+function describeReport({ calls, deviations }: Report): string {
+  const lines = Object.keys(calls).flatMap((call) => {
+    const own = deviations.filter((deviation) => deviation.call === call);
+    const described = own.flatMap(({ case: cases, field, expected, found, curl }) => [
+      `  ${field} ${expected}, found: ${found} (${cases})`,
+      `    ${curl}`,
+    ]);
+    return [`${own.length > 0 ? "WRONG" : "ok   "} ${call}`, ...described];
+  });
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function summarize({ calls, deviations, notChecked }: Report): string {
+  const made = Object.values(calls).reduce((sum, times) => sum + times, 0);
+  const rest = notChecked.length > 0 ? `; not checked: ${notChecked.join("; ")}` : "";
+  return `calls: ${made}, deviations: ${deviations.length}${rest}`;
+}

@@ -1,0 +1,35 @@
+import { staffCookieNames } from "../../http/cookies.ts";
+import { refuseBrokenLetters } from "../../platform/broken-letters.ts";
+import { createValidator } from "../../platform/validate.ts";
+import { checkSiteContent } from "../../sites/site-content.ts";
+import type { Check } from "./check.ts";
+import { checkValue, parseJson, reportFaults } from "./check-value.ts";
+import { unknownCookie } from "./documented-call.ts";
+
+const validatePromotion = refuseBrokenLetters(createValidator("promotion"));
+/** Staff whom no service knows. */
+const unknownStaff = Object.fromEntries(staffCookieNames.map((name) => [name, unknownCookie]));
+
+/** Checks what the footers of all sites promote. */
+export async function checkPromotion({ ask, shop }: Check): Promise<void> {
+  for (const { site } of shop.countries.sites) {
+    const answer = await ask("findPromotion", { headers: { "x-site": site } }, `of ${site}`, 200, 404);
+    const { contentJSON } = Object(answer?.body);
+    if (answer?.status !== 200 || typeof contentJSON !== "string") continue;
+    const shown = parseJson(contentJSON);
+    if (shown === undefined) answer.differs("/contentJSON", "must be valid JSON", "something else");
+    else checkValue(shown, validatePromotion, answer.differs, "/contentJSON");
+  }
+}
+
+/** Checks the contents of the footers of all sites, by the rules of country files. */
+export async function checkContent({ ask, shop }: Check): Promise<void> {
+  for (const site of shop.countries.sites) {
+    const path = { site: site.site };
+    await ask("findContent", { path, jar: unknownStaff }, `of ${site.site} with unknown cookies`, 200, 404);
+    const answer = await ask("findContent", { path }, `of ${site.site}`, 200, 404);
+    if (answer?.status !== 200 || !answer.isDescribed) continue;
+    const checked = checkSiteContent(shop, site, answer.body, "");
+    if (!checked.valid) reportFaults(checked.faults, answer.body, answer.differs);
+  }
+}
