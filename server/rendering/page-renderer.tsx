@@ -1,5 +1,3 @@
-import { PassThrough } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
@@ -15,7 +13,7 @@ import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 import type { FragmentRenderer } from "./fragment-renderer.ts";
 import { createFragmentService } from "./fragment-service.ts";
-import { collectStream, pageEnd, renderPageContent, renderPageHead } from "./render-element.ts";
+import { collectStream, pageEnd, renderPageContent, renderPageHead, sendStream } from "./render-element.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import type { Session } from "./visitor.ts";
 
@@ -111,8 +109,7 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
   async function sendContent(response: Response, page: ReactElement) {
     const options = { deadline, signal: whileConnected(response), nonce: nonceOf(response) };
     const content = await renderPageContent(page, { ...options, startAt: "shell" });
-    const rest = new PassThrough({ flush: (done) => done(null, pageEnd) });
-    await pipeline(content.pipe(rest), response);
+    await sendStream(content, response, pageEnd);
   }
 
   /** Shows a message where the content of a page fails: its head and status have left. */

@@ -1,4 +1,6 @@
 import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
 import { type ComponentType, createElement, type ReactElement } from "react";
 import { type PipeableStream, renderToPipeableStream, renderToStaticMarkup, renderToString } from "react-dom/server";
 import type { IslandName } from "../../client/island-components.ts";
@@ -70,6 +72,47 @@ export function renderPageHead(page: ReactElement): string {
 /** Renders the content of a page, which follows its head, to a stream. Throws what `renderStream` throws. */
 export function renderPageContent(page: ReactElement, options: RenderOptions): Promise<PipeableStream> {
   return renderStream(createElement(PagePart, { value: "content" }, page), options);
+}
+
+/**
+ * Sends a rendered stream and what follows it, and ends the response.
+ * @returns once everything is handed to the system
+ * @throws what the render fails with, or that the client has disconnected
+ */
+export async function sendStream(stream: PipeableStream, response: ServerResponse, ending: string): Promise<void> {
+  stream.pipe(new Forwarder(response, ending));
+  await finished(response);
+}
+
+/**
+ * Writes every chunk on to a response. This is no stream of Node's either: a `pipeline` keeps each page's objects until
+ * they are old, 23 kB a page, which stays with the process as some 60 MB.
+ */
+class Forwarder extends EventEmitter implements NodeJS.WritableStream {
+  readonly writable = true;
+  readonly #response: ServerResponse;
+  readonly #ending: string;
+
+  constructor(response: ServerResponse, ending: string) {
+    super();
+    this.#response = response;
+    this.#ending = ending;
+    // React waits for the first when `write` has returned false, and ends its render at the second.
+    for (const event of ["drain", "close"]) response.on(event, () => this.emit(event));
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    return this.#response.write(chunk);
+  }
+
+  end(): this {
+    this.#response.end(this.#ending);
+    return this;
+  }
+
+  destroy(error: Error): void {
+    this.#response.destroy(error);
+  }
 }
 
 /** Collects a stream into one buffer. It throws what the render fails with. */
