@@ -93,17 +93,22 @@ function createStoreHealthLog(logger: Logger): HealthLog {
 }
 
 function open(dialect: Dialect, metrics?: Metrics, health?: HealthLog): Database {
+  /** Operations that failed last time. On a read-only disk every SELECT succeeds, which is no recovery. */
+  const failing = new Set<string>();
   return new Kysely({
     dialect,
     plugins: [new CamelCasePlugin()],
     log(event) {
       const { query, queryDurationMillis } = event;
-      metrics?.statements.observe({ db_operation_name: operationOf(query.sql) }, queryDurationMillis / second);
+      const operation = operationOf(query.sql);
+      metrics?.statements.observe({ db_operation_name: operation }, queryDurationMillis / second);
       if (event.level === "error") {
         metrics?.storeErrors.inc();
+        failing.add(operation);
         health?.failed({ err: event.error });
       } else {
-        health?.answered();
+        failing.delete(operation);
+        if (failing.size === 0) health?.answered();
       }
     },
   });
