@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import type { Browser, Response } from "playwright";
+import type { Browser, Page, Response } from "playwright";
 import { minute } from "../../client/rules/time.ts";
 import { findViolations } from "../browser/find-violations.ts";
 import { launchBrowser } from "../browser/launch-browser.ts";
@@ -102,6 +102,10 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
     tell(`a dialog of the browser: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  const lost = { stylesheet: false };
+  page.on("requestfailed", (request) => {
+    lost.stylesheet ||= request.resourceType() === "stylesheet" && offline.test(request.failure()?.errorText ?? "");
+  });
   await page.goto(shop);
   for (const [index, step] of steps.entries()) {
     const { did, fault } = await takeStep(page, step, { shop, name: `visitor-${number}-${index}` });
@@ -110,6 +114,7 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
     found.steps++;
     if (fault) tell(fault);
     if (index % stepsPerCheck === number % stepsPerCheck && page.url().startsWith(shop)) {
+      if (lost.stylesheet) await reloadUnstyled(page);
       const violations = await findViolations(page, undefined, false).catch(ignoreNavigation);
       for (const violation of violations ?? []) tell(`${page.url()}: ${violation}`);
       found.checks++;
@@ -121,6 +126,13 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
 
 function isExpected(line: string): boolean {
   return expectedStatus.test(line) || repeated.test(line) || offline.test(line);
+}
+
+/** Does what visitors do whose page has come without its style, because the network was lost meanwhile. */
+async function reloadUnstyled(page: Page): Promise<void> {
+  const isUnstyled = () =>
+    [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].some((link) => !link.sheet);
+  if (await page.evaluate(isUnstyled).catch(ignoreNavigation)) await page.reload().catch(ignoreNavigation);
 }
 
 /** A step may lead to another page while this one is looked at. */
