@@ -18,7 +18,8 @@ import { secureByOrigin, warnOfUnknownProxy } from "./http/client-address.ts";
 import { createExpressApp } from "./http/express-app.ts";
 import type { Handling } from "./http/load-shedding.ts";
 import { errorPages } from "./rendering/error-pages.ts";
-import { createRendering } from "./rendering/page-renderer.tsx";
+import { createFragmentService } from "./rendering/fragment-service.ts";
+import { createPageRenderer } from "./rendering/page-renderer.tsx";
 import { serviceRoutes } from "./upstream/service-routes.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -40,7 +41,9 @@ export async function createApp(context: AppContext) {
   const footer = createFooter(context, promotion.promotions, newsletter.islands, content.contents, edge.purge);
   const files = createAssetArchive(context, newsletter.listContents(), edge.purge);
   const features: Feature[] = [edge, content, footer, newsletter, login, preview, promotion, abTests, customer, files];
-  const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
+  const rendering = { ...context, previewOf: preview.previewOf, sessionOf: login.sessionOf };
+  const fragments = createFragmentService(rendering, features);
+  const pages = createPageRenderer(rendering, footer.fragment, fragments.renderer);
   const classify = (request: IncomingMessage): Handling =>
     fragments.classify(request) ?? { load: files.isKnown(request) ? "cached" : "dynamic" };
   const services = features.flatMap(({ service }) => service ?? []);
@@ -59,8 +62,15 @@ export async function createApp(context: AppContext) {
   app.use(securityHeaders.page, cachePolicy("page"), preview.noStoreForPreviews);
   app.use([...login.paths, ...preview.paths], securityHeaders.passwordPage, cachePolicy("private"));
   app.use(features.flatMap((feature) => feature.pages?.(pages) ?? []));
-  const shown = { ...fragments, ...content, mails: newsletter.mails, staffLogin: preview.paths, pages };
-  app.use(await createSitePages(context, shown));
+  const sitePages = await createSitePages(context, {
+    contents: content.contents,
+    fragments: fragments.fragments,
+    head: fragments.head,
+    mails: newsletter.mails,
+    staffLogin: preview.paths,
+    pages,
+  });
+  app.use(sitePages);
   app.use(errorPages(app.router, logger, pages));
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   return { app, classify, jobs, content, fragments, footer, newsletter, preview };

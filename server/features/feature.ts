@@ -19,7 +19,6 @@ import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ServiceCalls } from "../upstream/service-routes.ts";
 import type { Upstreams } from "../upstream/site-upstreams.ts";
-import type { MailTransport } from "./newsletter/mail/mail-transport.ts";
 
 /** What every feature works with: created once at the start, read by all, changed by none. */
 export interface AppContext {
@@ -52,8 +51,6 @@ export interface AppContext {
   openedStore(): Promise<Store> | undefined;
   /** Reports a security event. All replicas name the same account alike. */
   reportSecurityEvent: ReportEvent;
-  /** Replaces the transport of mails, in tests. */
-  openMailTransport?(): MailTransport | Promise<MailTransport>;
   /** Replaces the React renderer, in tests. */
   renderElement?: typeof renderStream | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { archive } from "../../server/features/asset-archive/archive.ts";
+import { archive } from "../../server/features/asset-archive/embedded/archive.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { askInProcess, heldMemory } from "./held-memory.ts";
 

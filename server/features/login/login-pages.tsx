@@ -15,7 +15,6 @@ import { redirectCookie, safeRedirect } from "../../../client/rules/safe-redirec
 import { hour } from "../../../client/rules/time.ts";
 import { waitingTime } from "../../../client/rules/waiting-time.ts";
 import type { LoginRequest } from "../../../schemas/types.ts";
-import type { Refused } from "../../accounts/sign-in.ts";
 import { clearBrowserCache } from "../../http/cache-control.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { createBodyReader } from "../../http/request-input.ts";
@@ -26,7 +25,7 @@ import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { AppContext } from "../feature.ts";
-import { type LoginOf, removeClock, removeLoginCookies } from "./service.ts";
+import { type LoginOf, type LoginRefusal, removeClock, removeLoginCookies } from "./service.ts";
 
 /** Paths of the login page on large and on small screens. */
 export const loginPaths = ["/login", "/m/login"] as const;
@@ -154,7 +153,7 @@ function shownAgain({ email, stayLoggedIn }: Record<string, unknown>): Omit<Logi
 }
 
 /** Returns the form's message for a failed login. */
-function problemOf(result: Refused | Failed<"unavailable">, locale: string): LoginProblem {
+function problemOf(result: LoginRefusal | Failed<"unavailable">, locale: string): LoginProblem {
   if (result.status !== "rateLimited") return { kind: result.status };
   return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
 }

@@ -1,16 +1,25 @@
 import type { LoginRequest } from "../../../schemas/types.ts";
-import type { SignInResult } from "../../accounts/sign-in.ts";
 import { type Caller, writeCookie } from "../../http/cookies.ts";
+import type { Failed, RateLimited } from "../../platform/errors.ts";
 import type { Session } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { CustomerSessions } from "../customer/service.ts";
+
+/** Why a login is refused. An unknown address and a wrong password are both `unauthorized`. */
+export type LoginRefusal =
+  | Failed<"unauthorized">
+  | RateLimited
+  | (Failed<"unavailable"> & Pick<RateLimited, "retryAfter">);
+
+/** `cookies` are values of Set-Cookie headers. */
+export type LoginResult = { status: "success"; cookies: string[] } | LoginRefusal;
 
 /** The login service, embedded or real. Cookies are values of Set-Cookie headers. */
 export interface LoginService extends CustomerSessions {
   /** Finds the session of a caller whose `LoginToken` is unexpired. With a real service, its credential is enough. */
   findSession(caller: Caller): Promise<Session | undefined>;
   /** @throws UnavailableError when the service can't answer */
-  login(request: LoginRequest, caller: Caller): Promise<SignInResult>;
+  login(request: LoginRequest, caller: Caller): Promise<LoginResult>;
   /**
    * Ends the session of a caller, and removes its cookies.
    * @throws UnavailableError when the service can't answer

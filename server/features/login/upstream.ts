@@ -1,13 +1,18 @@
 import { parseSetCookie } from "cookie";
 import { second } from "../../../client/rules/time.ts";
-import type { SignInResult } from "../../accounts/sign-in.ts";
 import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
 import { UpstreamError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { checkAnswer } from "../../upstream/answer-check.ts";
 import { type CookieFilter, createCookieFilter } from "../../upstream/service-cookies.ts";
 import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
-import { type LoginService, loginCookieNames, ownLoginCookies, removeLoginCookies } from "./service.ts";
+import {
+  type LoginResult,
+  type LoginService,
+  loginCookieNames,
+  ownLoginCookies,
+  removeLoginCookies,
+} from "./service.ts";
 
 const name = "login";
 const calls = {
@@ -74,7 +79,7 @@ function setsLogin(header: string): boolean {
   return name === "login" && value !== undefined && value !== "";
 }
 
-function resultOf({ status, headers }: UpstreamAnswer, filterCookies: CookieFilter): SignInResult {
+function resultOf({ status, headers }: UpstreamAnswer, filterCookies: CookieFilter): LoginResult {
   if (status === 200) return { status: "success", cookies: filterCookies(headers["set-cookie"]) };
   if (status === 401) return { status: "unauthorized" };
   if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };

@@ -11,6 +11,7 @@ import { openServices } from "../../upstream/site-upstreams.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
 import { createNewsletterContext } from "./embedded/newsletter-context.ts";
+import { loadNewsletterKeys } from "./embedded/newsletter-keys.ts";
 import { newsletterRoutes } from "./embedded/newsletter-routes.ts";
 import { listSubscriptions } from "./embedded/subscriptions.ts";
 import { createMailComposer, createMailReader } from "./mail/compose-mail.tsx";
@@ -18,13 +19,19 @@ import { type MailTransport, openMailTransport } from "./mail/mail-transport.ts"
 import { createMailWorker } from "./mail/mail-worker.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNewsletterBlocks, createNewsletterFragment } from "./newsletter-fragment.tsx";
-import { loadNewsletterKeys } from "./newsletter-keys.ts";
 import { newsletterPages } from "./newsletter-pages.tsx";
 import { newsletterDeadline, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
 import { createEventWorker } from "./webhook/events.ts";
 import { reportRoutes } from "./webhook/report-routes.ts";
 import { createWebhook } from "./webhook/webhook.ts";
+
+declare module "../feature.ts" {
+  interface AppContext {
+    /** Replaces the transport of mails, in tests. */
+    openMailTransport?(): MailTransport | Promise<MailTransport>;
+  }
+}
 
 /**
  * POSTs that don't come from the shop's pages: mail programs unsubscribe their users (RFC 8058), and the program that sends

@@ -7,9 +7,9 @@ import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { FindTests } from "../abtests/service.ts";
 import type { Contents } from "../content/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
+import { previewPageRoutes } from "./embedded/preview-page-routes.tsx";
 import { previewRoutes } from "./embedded/routes.ts";
 import { createStaffSessions, previewPath } from "./embedded/staff-sessions.ts";
-import { previewPageRoutes } from "./preview-page-routes.tsx";
 import { createPreviewUpstream, type FindPreview } from "./upstream.ts";
 
 interface Preview extends Feature {

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hour } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
-import { createSenderTokens } from "../../../server/features/newsletter/embedded/subscriptions.ts";
+import { createSenderTokens } from "../../../server/features/newsletter/embedded/sender-tokens.ts";
 import { createOutbox, enqueueMails } from "../../../server/features/newsletter/mail/outbox.ts";
 import { createOutput } from "../../../server/store/command.ts";
 import { openLogin, password, renewed, signIn } from "../../support/login-test.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createLogin } from "../../../server/features/login/embedded/login-service.ts";
-import { addSenderTokens, createSenderTokens } from "../../../server/features/newsletter/embedded/subscriptions.ts";
+import { addSenderTokens, createSenderTokens } from "../../../server/features/newsletter/embedded/sender-tokens.ts";
 import { createSuppression } from "../../../server/features/newsletter/mail/suppression.ts";
 import { createSecretKeys, loadSecretKeys } from "../../../server/platform/secret-keys.ts";
 import { inTransaction } from "../../../server/store/open-store.ts";

@@ -1,17 +1,12 @@
 import type { NewsletterChange, NewsletterEventReport } from "../../../../schemas/types.ts";
 import type { QueueWorker } from "../../../store/queue.ts";
 import type { Caller, NewsletterService } from "../service.ts";
+import { confirmSubscription, resendConfirmation } from "./confirm.ts";
 import { cleanUpNewsletter } from "./housekeeping.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
+import { recordOpening, storeReport } from "./sender-reports.ts";
 import { createSignUp } from "./sign-up.ts";
-import {
-  changeSubscription,
-  confirmSubscription,
-  endSubscription,
-  recordOpening,
-  resendConfirmation,
-  storeReport,
-} from "./subscriber-actions.ts";
+import { changeSubscription, endSubscription } from "./subscriber-actions.ts";
 import { readSubscription } from "./subscriptions.ts";
 
 /** The embedded service also answers the calls of programs, which go directly to a real service. */

@@ -5,7 +5,8 @@ import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIso, toIsoOrNull } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { State } from "./newsletter-tables.ts";
-import { addSenderTokens, createSenderTokens, toSubscriber } from "./subscriptions.ts";
+import { addSenderTokens, createSenderTokens } from "./sender-tokens.ts";
+import { toSubscriber } from "./subscriptions.ts";
 
 interface ExportOptions {
   /** Code of the one site to export; undefined exports all. */

@@ -4,9 +4,9 @@ import { addMonths } from "../../../platform/time.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { batchSize, deleteInBatches, inBatches } from "../../../store/housekeeping.ts";
 import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
-import { addEndEvent } from "../webhook/events.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
+import { addEndEvent } from "./subscriber-events.ts";
 import { lockSubscriptions, type Subscription } from "./subscriptions.ts";
 
 /** How long an expired link is answered differently from an unknown one. */

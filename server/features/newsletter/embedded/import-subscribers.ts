@@ -10,11 +10,13 @@ import { type Database, inTransaction, type StoreTransaction } from "../../../st
 import type { Tables } from "../../../store/tables.ts";
 import { mailboxOf } from "../mail/mailboxes.ts";
 import { createSuppression } from "../mail/suppression.ts";
-import { addEndEvent } from "../webhook/events.ts";
 import { decide, fillMailboxes, findKnown, isEnd, momentOf } from "./import-decision.ts";
 import { emptiedFields, showFields, storeFields } from "./personal-fields.ts";
+import { addSenderTokens } from "./sender-tokens.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
-import { addSenderTokens, closeTokens, type Subscription } from "./subscriptions.ts";
+import { addEndEvent } from "./subscriber-events.ts";
+import type { Subscription } from "./subscriptions.ts";
+import { closeTokens } from "./tokens.ts";
 
 interface ImportContext {
   keys: SecretKeys;

@@ -6,7 +6,7 @@ import type { AppContext } from "../../feature.ts";
 import type { RateLimitHit } from "../mail/mail-budgets.ts";
 import { createSuppression } from "../mail/suppression.ts";
 import { createConsentRecords } from "./consent-records.ts";
-import { createSenderTokens } from "./subscriptions.ts";
+import { createSenderTokens } from "./sender-tokens.ts";
 
 /** What the operations of the embedded newsletter service share. */
 export type NewsletterContext = ReturnType<typeof createNewsletterContext>;

@@ -13,7 +13,8 @@ import { mailboxOf, nextMailTimes } from "../mail/mailboxes.ts";
 import type { Caller, SubscribeResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { fieldNames, storeFields } from "./personal-fields.ts";
-import { findByAddresses, type Subscription, sendMails } from "./subscriptions.ts";
+import { queueMails } from "./queue-mails.ts";
+import { findByAddresses, type Subscription } from "./subscriptions.ts";
 
 /** A request and its caller. */
 interface Call {
@@ -145,7 +146,7 @@ async function writeAll(
         .doUpdateSet(({ ref }) => Object.fromEntries(overwritten.map((column) => [column, ref(`excluded.${column}`)]))),
     )
     .execute();
-  const mailIds = await sendMails(
+  const mailIds = await queueMails(
     transaction,
     written.map(({ mail }) => mail),
   );

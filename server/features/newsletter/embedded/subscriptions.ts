@@ -1,14 +1,12 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
+import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
-import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIsoOrNull } from "../../../platform/time.ts";
 import type { Database, StoreTransaction } from "../../../store/open-store.ts";
-import { enqueueMails, type MailKind, type Voucher } from "../mail/outbox.ts";
 import type { KnownSubscription, ReadResult, SubscriptionStatus } from "../service.ts";
 import type { State, SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 import { showFields } from "./personal-fields.ts";
+import { hashToken } from "./tokens.ts";
 
 export type Subscription = Selectable<SubscriptionTable>;
 
@@ -117,98 +115,10 @@ export function findOnAllSites(transaction: StoreTransaction, emails: readonly s
     .execute();
 }
 
-/** Marks the tokens of all mails so far as used, so that their links no longer confirm anything. */
-export async function closeTokens(transaction: StoreTransaction, { id }: Subscription, at: Moment): Promise<void> {
-  await transaction
-    .updateTable("newsletterToken")
-    .set({ usedAt: at })
-    .where("subscriptionId", "=", id)
-    .where("purpose", "=", "subscriber")
-    .where("usedAt", "is", null)
-    .execute();
-}
-
 /** Finds subscriptions, and locks them until the transaction ends: an update locks in SQLite as in PostgreSQL. */
 export function lockSubscriptions(transaction: StoreTransaction) {
   return transaction
     .updateTable("newsletterSubscription")
     .set(({ ref }) => ({ state: ref("state") }))
     .returningAll();
-}
-
-/** 192 bits, which can't be guessed. */
-const tokenBytes = 24;
-
-/** A mail about a subscription. */
-interface NewMail {
-  kind: MailKind;
-  subscription: Subscription;
-  /** When the mail is due. */
-  at: Moment;
-  /** When it is queued; missing if it is due then. */
-  queuedAt?: Moment;
-  /** Until when its link confirms the sign-up; only in mails that ask for it. */
-  confirmBy?: Moment;
-  voucher?: Voucher | undefined;
-}
-
-/**
- * Sends mails, in as many statements for several as for one. Only the hashes of their tokens are stored, so that the
- * database's readers can't use them.
- * @returns the ids of the mails, in order
- */
-export async function sendMails(transaction: StoreTransaction, mails: readonly NewMail[]): Promise<string[]> {
-  const tokens: Insertable<TokenTable>[] = [];
-  const queued = mails.map(({ kind, subscription, at, queuedAt = at, confirmBy, voucher }) => {
-    const { id: subscriptionId, site, email: recipient } = subscription;
-    const id = randomUUID();
-    const addToken = (purpose: TokenTable["purpose"], expiresAt: Moment | null = null) => {
-      const token = randomBytes(tokenBytes).toString("base64url");
-      const row = { mailId: id, expiresAt, usedAt: null, resentAt: null };
-      tokens.push({ hash: hashToken(token), subscriptionId, purpose, ...row });
-      return token;
-    };
-    const data = {
-      ...(confirmBy !== undefined && { subscriberToken: addToken("subscriber", confirmBy) }),
-      unsubscribeToken: addToken("unsubscribe"),
-      ...(voucher && { voucher }),
-    };
-    return { id, kind, site, recipient, data, at, queuedAt };
-  });
-  await transaction.insertInto("newsletterToken").values(tokens).execute();
-  await enqueueMails(transaction, queued);
-  return queued.map(({ id }) => id);
-}
-
-/** Hashes a token. A fast hash is safe for random input. */
-export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
-}
-
-/** In characters of base64url, which hold as many bits as the random tokens. */
-const senderTokenLength = (tokenBytes * 4) / 3;
-/** In the proof of consent, this stands for the id of the mail. */
-const sender = "newsletter";
-
-/**
- * Creates the function that computes a subscription's token by which the sender of the newsletter reports openings and
- * unsubscribes people. It is derived from a key, so that only its hash is stored.
- */
-export function createSenderTokens(keys: SecretKeys): (subscriptionId: string) => string {
-  const key = keys.signing("newsletter-sender");
-  return (subscriptionId) => hmac(key, subscriptionId).slice(0, senderTokenLength);
-}
-
-/** Makes tokens of the sender valid. Those of an earlier secret stay so, as their hashes are stored. */
-export async function addSenderTokens(
-  db: Database,
-  tokens: readonly { token: string; subscriptionId: string }[],
-): Promise<void> {
-  if (tokens.length === 0) return;
-  const row = { purpose: "unsubscribe", mailId: sender, expiresAt: null, usedAt: null, resentAt: null } as const;
-  await db
-    .insertInto("newsletterToken")
-    .values(tokens.map(({ token, subscriptionId }) => ({ hash: hashToken(token), subscriptionId, ...row })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

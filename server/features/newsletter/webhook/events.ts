@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type SqlBool, sql } from "kysely";
 import { hour, type Milliseconds, type Moment, minute, second } from "../../../../client/rules/time.ts";
-import type { EndedEvent, SubscriberEvent } from "../../../../schemas/types.ts";
 import { createHealthLog } from "../../../platform/health-log.ts";
 import { toIso } from "../../../platform/time.ts";
 import type { Database, StoreTransaction } from "../../../store/open-store.ts";
@@ -16,9 +15,6 @@ import {
   type WorkerContext,
 } from "../../../store/queue.ts";
 import type { SendFailure } from "../../../upstream/message-sender.ts";
-import type { NewsletterContext } from "../embedded/newsletter-context.ts";
-import { addSenderTokens, type Subscription, toSubscriber } from "../embedded/subscriptions.ts";
-import { findVoucher } from "../embedded/vouchers.ts";
 import { sendTimeout, type Webhook } from "./webhook.ts";
 
 declare module "../../../store/tables.ts" {
@@ -68,60 +64,11 @@ export async function enqueueEvent(transaction: StoreTransaction, { type, data, 
     .execute();
 }
 
-/** Reports the end of a confirmed subscription to the webhook, if there is one. */
-export async function addEndEvent(
-  { hasReceiver }: Pick<NewsletterContext, "hasReceiver">,
-  transaction: StoreTransaction,
-  { id, site, email }: Subscription,
-  reason: EndedEvent["data"]["reason"],
-  at: Moment,
-): Promise<void> {
-  const data = { id, site, email, status: "UNSUBSCRIBED", consents: [], reason };
-  if (hasReceiver) await enqueueEvent(transaction, { type: "unsubscribed", data, at });
-}
-
-/** Reports the data of a confirmed subscriber to the webhook, if there is one. */
-export async function addSubscriberEvent(
-  { countries, hasReceiver, senderTokenOf }: NewsletterContext,
-  transaction: StoreTransaction,
-  type: "confirmed" | "changed",
-  subscription: Subscription,
-  at: Moment,
-): Promise<void> {
-  if (!hasReceiver) return;
-  const { id, site } = subscription;
-  await addSenderTokens(transaction, [{ token: senderTokenOf(id), subscriptionId: id }]);
-  const voucher = await findVoucher(transaction, id, at);
-  const data = {
-    ...toSubscriber(subscription),
-    status: "SUBSCRIBED",
-    locale: countries.get(site)?.locale ?? null,
-    voucher: voucher ? { code: voucher.code } : null,
-    consent: await findConsent(transaction, subscription),
-  };
-  await enqueueEvent(transaction, { type, data, at });
-}
-
-/** Finds the declaration that the subscriber has confirmed: somebody may have signed the address up again since. */
-async function findConsent(
-  transaction: StoreTransaction,
-  { id, confirmedAt }: Subscription,
-): Promise<SubscriberEvent["data"]["consent"]> {
-  const requested = await transaction
-    .selectFrom("consentRecord")
-    .select(["textVersion", "at"])
-    .where("subscriptionId", "=", id)
-    .where("event", "=", "requested")
-    .where("at", "<=", confirmedAt ?? 0)
-    .orderBy("at", "desc")
-    .executeTakeFirst();
-  return requested?.textVersion ? { version: requested.textVersion, at: toIso(requested.at) } : null;
-}
-
 interface EventWorkerOptions extends WorkerContext {
   db: Database;
   webhook: Webhook;
-  senderTokenOf: NewsletterContext["senderTokenOf"];
+  /** Computes the token by which the sender reports about a subscription. */
+  senderTokenOf(subscriptionId: string): string;
 }
 
 /** How many events are sent at the same time, each of another subscription. */

@@ -6,7 +6,6 @@ import type { WebhookSecrets } from "../../../config/env.ts";
 import { createBodyReader, fieldError } from "../../../http/request-input.ts";
 import { RequestError } from "../../../platform/errors.ts";
 import type { AppContext } from "../../feature.ts";
-import type { EmbeddedNewsletter } from "../embedded/embedded-newsletter.ts";
 import { isSigned, readKeys } from "./webhook.ts";
 
 const readReport = createBodyReader<NewsletterEventReport>("newsletter-event-report");
@@ -16,6 +15,15 @@ const tolerance: Milliseconds = 5 * minute;
 /** In bytes. */
 const maxBody = 2 * 1024;
 
+interface ReportedNewsletter {
+  /**
+   * Stores a report, once.
+   * @param id - the same when the report is repeated
+   * @returns what was reported; undefined when it was known
+   */
+  report(id: string, report: NewsletterEventReport): Promise<string | undefined>;
+}
+
 /**
  * The call by which the sender of the newsletter reports bounces and complaints. The sender is no browser: the signature
  * proves where the call comes from.
@@ -23,7 +31,7 @@ const maxBody = 2 * 1024;
 export function reportRoutes(
   { countries, metrics }: AppContext,
   secrets: WebhookSecrets,
-  newsletter: EmbeddedNewsletter,
+  newsletter: ReportedNewsletter,
 ): Router {
   const keys = readKeys(secrets);
   const readBody = express.raw({ limit: maxBody, inflate: false, type: () => true });

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import request, { type Response } from "supertest";
 import { describe, expect, it } from "vitest";
 import { day } from "../../../../client/rules/time.ts";
-import { hashToken } from "../../../../server/features/newsletter/embedded/subscriptions.ts";
+import { hashToken } from "../../../../server/features/newsletter/embedded/tokens.ts";
 import type { Site } from "../../../../server/sites/countries.ts";
 import { blockText, expectBlock, expectPage, openPage, pageText, sendForm } from "../../../support/newsletter-pages.ts";
 import { lastMail, mailsTo, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { day, hour, minute } from "../../../../../client/rules/time.ts";
-import { eraseAddress } from "../../../../../server/features/newsletter/erase-address.ts";
+import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
 import { createOutbox } from "../../../../../server/features/newsletter/mail/outbox.ts";
 import { inTransaction } from "../../../../../server/store/open-store.ts";
 import {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, expect, it, vi } from "vitest";
 import { minute } from "../../../../../client/rules/time.ts";
-import { storeReport } from "../../../../../server/features/newsletter/embedded/subscriber-actions.ts";
+import { loadNewsletterKeys } from "../../../../../server/features/newsletter/embedded/newsletter-keys.ts";
+import { storeReport } from "../../../../../server/features/newsletter/embedded/sender-reports.ts";
 import { createSuppression } from "../../../../../server/features/newsletter/mail/suppression.ts";
-import { loadNewsletterKeys } from "../../../../../server/features/newsletter/newsletter-keys.ts";
 import { createSecretKeys } from "../../../../../server/platform/secret-keys.ts";
 import { rewrapLastingKeys } from "../../../../../server/store/lasting-keys.ts";
 import { openNewsletter } from "../../../../support/newsletter-test.ts";

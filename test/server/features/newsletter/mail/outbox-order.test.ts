@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { hour, minute } from "../../../../../client/rules/time.ts";
-import { eraseAddress } from "../../../../../server/features/newsletter/erase-address.ts";
+import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
 import { DeliveryError } from "../../../../../server/features/newsletter/mail/mail-transport.ts";
 import { createMailWorker } from "../../../../../server/features/newsletter/mail/mail-worker.ts";
 import {

@@ -6,7 +6,7 @@ import { json } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { day, hour, minute, second } from "../../../../../client/rules/time.ts";
 import type { NewsletterEvent } from "../../../../../schemas/types.ts";
-import { eraseAddress } from "../../../../../server/features/newsletter/erase-address.ts";
+import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
 import { createWebhook } from "../../../../../server/features/newsletter/webhook/webhook.ts";
 import { createValidator } from "../../../../../server/platform/validate.ts";
 import { documentAt } from "../../../../docs/read-documents.ts";

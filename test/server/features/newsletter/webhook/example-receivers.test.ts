@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { minute } from "../../../../../client/rules/time.ts";
-import { eraseAddress } from "../../../../../server/features/newsletter/erase-address.ts";
+import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
 import { eventSecret, openEvents, startProgram } from "../../../../support/event-test.ts";
 import { callerOf, signUp } from "../../../../support/newsletter-test.ts";
 import { serve, startStub } from "../../../../support/start-stub.ts";

@@ -1,6 +1,6 @@
-import type { SecretKeys } from "../../platform/secret-keys.ts";
-import { loadLastingKeys } from "../../store/lasting-keys.ts";
-import type { Database } from "../../store/open-store.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
+import { loadLastingKeys } from "../../../store/lasting-keys.ts";
+import type { Database } from "../../../store/open-store.ts";
 
 /** What must be recognized for longer than a secret lasts: who gets no email, and which reports have come. */
 const lastingPurposes = ["suppressed-mailbox", "newsletter-report"];

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { normalizeEmail } from "../../../client/rules/email.ts";
-import type { Moment } from "../../../client/rules/time.ts";
-import { eraseCustomer } from "../../accounts/accounts.ts";
-import type { SecretKeys } from "../../platform/secret-keys.ts";
-import { type Database, inTransaction, type StoreTransaction } from "../../store/open-store.ts";
-import type { Tables } from "../../store/tables.ts";
-import { registerDeadline } from "./embedded/consent-records.ts";
-import { findOnAllSites, type Subscription } from "./embedded/subscriptions.ts";
-import { eraseMailFiles } from "./mail/mail-transport.ts";
-import { addressIs, mailboxOf, privateDomainOf } from "./mail/mailboxes.ts";
-import { createSuppression } from "./mail/suppression.ts";
-import { enqueueEvent } from "./webhook/events.ts";
+import { normalizeEmail } from "../../../../client/rules/email.ts";
+import type { Moment } from "../../../../client/rules/time.ts";
+import { eraseCustomer } from "../../../accounts/accounts.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
+import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
+import type { Tables } from "../../../store/tables.ts";
+import { eraseMailFiles } from "../mail/mail-transport.ts";
+import { addressIs, mailboxOf, privateDomainOf } from "../mail/mailboxes.ts";
+import { createSuppression } from "../mail/suppression.ts";
+import { enqueueEvent } from "../webhook/events.ts";
+import { registerDeadline } from "./consent-records.ts";
+import { findOnAllSites, type Subscription } from "./subscriptions.ts";
 
 interface EraseOptions {
   /** Also suppresses the address: no sign-up ever leads to a mail again. */

@@ -2,15 +2,15 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { day, minute } from "../../../../client/rules/time.ts";
-import { addAccount, findAccount } from "../../../../server/accounts/accounts.ts";
-import { exportToIys } from "../../../../server/features/newsletter/embedded/consent-records.ts";
-import { eraseAddress } from "../../../../server/features/newsletter/erase-address.ts";
-import { createMailComposer } from "../../../../server/features/newsletter/mail/compose-mail.tsx";
-import { createFileTransport } from "../../../../server/features/newsletter/mail/mail-transport.ts";
-import { createOutbox } from "../../../../server/features/newsletter/mail/outbox.ts";
-import type { Database } from "../../../../server/store/open-store.ts";
-import { callerWith, openLogin, password } from "../../../support/login-test.ts";
+import { day, minute } from "../../../../../client/rules/time.ts";
+import { addAccount, findAccount } from "../../../../../server/accounts/accounts.ts";
+import { exportToIys } from "../../../../../server/features/newsletter/embedded/consent-records.ts";
+import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
+import { createMailComposer } from "../../../../../server/features/newsletter/mail/compose-mail.tsx";
+import { createFileTransport } from "../../../../../server/features/newsletter/mail/mail-transport.ts";
+import { createOutbox } from "../../../../../server/features/newsletter/mail/outbox.ts";
+import type { Database } from "../../../../../server/store/open-store.ts";
+import { callerWith, openLogin, password } from "../../../../support/login-test.ts";
 import {
   type Bench,
   callerOf,
@@ -19,9 +19,9 @@ import {
   signUp,
   subscriptionOf,
   tablesWith,
-} from "../../../support/newsletter-test.ts";
-import { brand, countries, sites, texts } from "../../../support/test-app.ts";
-import { testKeys } from "../../../support/test-store.ts";
+} from "../../../../support/newsletter-test.ts";
+import { brand, countries, sites, texts } from "../../../../support/test-app.ts";
+import { testKeys } from "../../../../support/test-store.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "erase-"));
 afterAll(() => rm(folder, { recursive: true }));

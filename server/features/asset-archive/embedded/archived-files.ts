@@ -1,8 +1,10 @@
 import { bulkhead } from "cockatiel";
 import { LRUCache } from "lru-cache";
-import { type StoredFile, storeFile } from "../../http/static-files.ts";
-import type { AppContext } from "../feature.ts";
-import { findArchived, isArchivable } from "./archive.ts";
+import { type StoredFile, storeFile } from "../../../http/static-files.ts";
+import type { AppContext } from "../../feature.ts";
+import { isArchivable } from "../archive-names.ts";
+import type { ArchivedFiles } from "../service.ts";
+import { findArchived } from "./archive.ts";
 
 /** Bytes of files in memory. Few pages of earlier builds are asked for, each for the same files. */
 const cacheSize = 4_000_000;
@@ -18,7 +20,7 @@ const limits = { parallel: 2, waiting: 50 };
  * Reads the files of earlier builds, and keeps some in memory for good: the hash in a name stands for its content. Names
  * that the archive doesn't have aren't kept, as the next build may bring them.
  */
-export function createArchivedFiles({ openedStore }: Pick<AppContext, "openedStore">) {
+export function createArchivedFiles({ openedStore }: Pick<AppContext, "openedStore">): ArchivedFiles {
   const lookups = bulkhead(limits.parallel, limits.waiting);
   const files = new LRUCache<string, StoredFile>({
     maxSize: cacheSize,
@@ -27,13 +29,8 @@ export function createArchivedFiles({ openedStore }: Pick<AppContext, "openedSto
     fetchMethod: (name) => lookups.execute(() => read(name)),
   });
   return {
-    /**
-     * Finds a file by its name in the archive.
-     * @throws BulkheadRejectedError while too many others are looked up, or what the store throws
-     */
-    find: async (name: string) => (isArchivable(name) ? files.fetch(name) : undefined),
-    /** Whether a file is in memory. */
-    has: (name: string) => files.peek(name) !== undefined,
+    find: async (name) => (isArchivable(name) ? files.fetch(name) : undefined),
+    has: (name) => files.peek(name) !== undefined,
   };
 
   async function read(name: string): Promise<StoredFile | undefined> {

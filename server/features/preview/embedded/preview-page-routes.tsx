@@ -1,15 +1,15 @@
 import express, { type Request, type Response, Router } from "express";
-import { StaffLoginForm, type StaffLoginProps } from "../../../client/features/preview/StaffLoginForm.tsx";
-import { LoginPage } from "../../../client/pages/ShopPage.tsx";
-import { requireSameOrigin } from "../../http/csrf.ts";
-import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
-import type { PageRenderer } from "../../rendering/page-renderer.tsx";
-import { renderIsland } from "../../rendering/render-element.ts";
-import type { Preview } from "../../rendering/visitor.ts";
-import type { FindTests } from "../abtests/service.ts";
-import type { AppContext } from "../feature.ts";
-import { groupsOf } from "./embedded/routes.ts";
-import { previewPath, type StaffSessions } from "./embedded/staff-sessions.ts";
+import { StaffLoginForm, type StaffLoginProps } from "../../../../client/features/preview/StaffLoginForm.tsx";
+import { LoginPage } from "../../../../client/pages/ShopPage.tsx";
+import { requireSameOrigin } from "../../../http/csrf.ts";
+import { setFailureStatus, settleForm } from "../../../rendering/error-pages.ts";
+import type { PageRenderer } from "../../../rendering/page-renderer.tsx";
+import { renderIsland } from "../../../rendering/render-element.ts";
+import type { Preview } from "../../../rendering/visitor.ts";
+import type { FindTests } from "../../abtests/service.ts";
+import type { AppContext } from "../../feature.ts";
+import { groupsOf } from "./routes.ts";
+import { previewPath, type StaffSessions } from "./staff-sessions.ts";
 
 /** The answer to a sign-in or a shared link. */
 interface StaffLoginAnswer {

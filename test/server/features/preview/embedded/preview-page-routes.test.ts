@@ -1,11 +1,11 @@
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { addAccount } from "../../../../server/accounts/accounts.ts";
-import { keep } from "../../../support/cookie-jar.ts";
-import { cookiesOf, password, user } from "../../../support/preview-test.ts";
-import { createTestApp, sites, testLogger } from "../../../support/test-app.ts";
-import { openTestStore } from "../../../support/test-store.ts";
+import { addAccount } from "../../../../../server/accounts/accounts.ts";
+import { keep } from "../../../../support/cookie-jar.ts";
+import { cookiesOf, password, user } from "../../../../support/preview-test.ts";
+import { createTestApp, sites, testLogger } from "../../../../support/test-app.ts";
+import { openTestStore } from "../../../../support/test-store.ts";
 
 const { app, deps } = await createTestApp();
 await addAccount(deps.store.db, "staff", { email: user, password });

@@ -1,12 +1,12 @@
-import { extname } from "node:path";
 import { type SqlBool, sql } from "kysely";
-import { day, type Milliseconds, type Moment, minute } from "../../../client/rules/time.ts";
-import type { Image } from "../../brand/load-images.ts";
-import { type ImageKind, imageKinds } from "../../http/image-files.ts";
-import { deleteInBatches } from "../../store/housekeeping.ts";
-import type { Database } from "../../store/open-store.ts";
+import { day, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
+import type { Image } from "../../../brand/load-images.ts";
+import { type ImageKind, imageKinds } from "../../../http/image-files.ts";
+import { deleteInBatches } from "../../../store/housekeeping.ts";
+import type { Database } from "../../../store/open-store.ts";
+import { imageName } from "../archive-names.ts";
 
-declare module "../../store/tables.ts" {
+declare module "../../../store/tables.ts" {
   interface Tables {
     /** The browser's files of every build that runs, or has run lately. */
     archivedAsset: {
@@ -33,22 +33,6 @@ export type Files = ReadonlyMap<string, () => Promise<Buffer>>;
 
 /** The ending of a file by its encoding, the smallest first. */
 const endings = { br: ".br", gzip: ".gz", identity: "" };
-
-/** Names with the hash of their content. Only these are the same in every build. */
-const hashedName = /^(?:\w+\/)?[\w.-]+-[A-Z0-9]{8}\.[a-z0-9]+(?:\.LEGAL\.txt)?$/;
-/** Maximum length of a name. Those of the build have 40 characters at most. */
-const maxNameLength = 100;
-
-/** Whether the archive may have a file, by its name without the ending of an encoding. */
-export function isArchivable(name: string): boolean {
-  return name.length <= maxNameLength && hashedName.test(name);
-}
-
-/** Returns the name of an image in the archive. */
-export function imageName(kind: ImageKind, file: string, hash: string): string {
-  const ending = extname(file);
-  return `${kind}/${file.slice(0, file.length - ending.length)}-${hash}${ending}`;
-}
 
 /** Finds a file in each of its encodings, the smallest first; empty for an unknown one. */
 export async function findArchived(db: Database, name: string): Promise<[encoding: string, content: Buffer][]> {

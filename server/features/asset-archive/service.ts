@@ -1,0 +1,12 @@
+import type { StoredFile } from "../../http/static-files.ts";
+
+/** The files of earlier builds. */
+export interface ArchivedFiles {
+  /**
+   * Finds a file by its name in the archive.
+   * @throws BulkheadRejectedError while too many others are looked up, or what the store throws
+   */
+  find(name: string): Promise<StoredFile | undefined>;
+  /** Whether a file is in memory. */
+  has(name: string): boolean;
+}

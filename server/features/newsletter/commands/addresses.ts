@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import { isEmail, normalizeEmail } from "../../../../client/rules/email.ts";
+import { StartError } from "../../../platform/errors.ts";
+import type { Run } from "../../../store/command.ts";
+import { inTransaction } from "../../../store/open-store.ts";
+import { eraseAddress } from "../embedded/erase-address.ts";
+import { loadNewsletterKeys } from "../embedded/newsletter-keys.ts";
+import { mailFolder } from "../mail/mail-transport.ts";
+import { createSuppression } from "../mail/suppression.ts";
+
+/** Adds the commands that erase an address, or stop its email. */
+export function addAddressCommands(program: Command, run: Run): void {
+  program
+    .command("erase <address>")
+    .description("remove all data of an address")
+    .option("--suppress", "send no more email to the address")
+    .action(
+      run(async ({ env, keys, openStore, output }, address: string, { suppress }: { suppress?: boolean }) => {
+        const store = await openStore();
+        if (suppress) addressOf(address);
+        const options = { suppress, hasReceiver: env.newsletterWebhook !== undefined };
+        await output.show(
+          await eraseAddress(
+            store.db,
+            await loadNewsletterKeys(store.db, keys),
+            address,
+            mailFolder(env.dataDir),
+            Date.now(),
+            options,
+          ),
+        );
+        await store.forgetDeleted();
+      }),
+    );
+  program
+    .command("suppress <address>")
+    .description("send an address no more email that anybody can request")
+    .action(
+      run(async ({ keys, openStore, output }, address: string) => {
+        const email = addressOf(address);
+        const { db } = await openStore();
+        const { suppress } = createSuppression(await loadNewsletterKeys(db, keys));
+        await inTransaction(db, (transaction) => suppress(transaction, email, Date.now()));
+        await output.say(`${email} suppressed`);
+      }),
+    );
+  program
+    .command("unsuppress <address>")
+    .description("send an address email again")
+    .action(
+      run(async ({ keys, openStore, output }, address: string) => {
+        const email = addressOf(address);
+        const { db } = await openStore();
+        const { unsuppress } = createSuppression(await loadNewsletterKeys(db, keys));
+        if (!(await unsuppress(db, email))) throw new StartError([`${email} isn't suppressed`]);
+        await output.say(`${email} unsuppressed`);
+      }),
+    );
+}
+
+/** Normalizes an address. After it is erased or suppressed, a typo could no longer be found. */
+function addressOf(text: string): string {
+  const email = normalizeEmail(text);
+  if (!isEmail(email)) throw new StartError([`${text} isn't an email address`]);
+  return email;
+}

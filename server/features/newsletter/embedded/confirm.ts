@@ -1,0 +1,88 @@
+import { day } from "../../../../client/rules/time.ts";
+import { inTransaction } from "../../../store/open-store.ts";
+import { reserveSendSlots } from "../mail/mail-budgets.ts";
+import { nextMailTimes } from "../mail/mailboxes.ts";
+import type { Caller, ConfirmResult, ResendResult } from "../service.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import { queueMails } from "./queue-mails.ts";
+import { addSubscriberEvent } from "./subscriber-events.ts";
+import { findByToken, findRecipient, isExpired } from "./subscriptions.ts";
+import { closeTokens } from "./tokens.ts";
+import { issueVoucher } from "./vouchers.ts";
+
+/**
+ * Confirms a sign-up by the link of its mail. The same link gets the same answer again for as long as the subscription
+ * lasts.
+ */
+export function confirmSubscription(context: NewsletterContext, token: string, caller: Caller): Promise<ConfirmResult> {
+  const { addConsentRecords, clock, countries, db } = context;
+  const at = clock();
+  return inTransaction(db, async (transaction) => {
+    const found = await findByToken(transaction, token);
+    if (found?.token.purpose !== "subscriber") return { status: "invalidToken" };
+    const { subscription } = found;
+    const { mailId, usedAt } = found.token;
+    if (usedAt !== null) return { status: subscription.state === "confirmed" ? "subscribed" : "invalidToken" };
+    if (isExpired(found, at)) return { status: "expired" };
+    if (subscription.state !== "pending") return { status: "invalidToken" };
+
+    await transaction
+      .updateTable("newsletterSubscription")
+      .set({ state: "confirmed", confirmedAt: at, changedAt: at, sendingStoppedAt: null })
+      .where("id", "=", subscription.id)
+      .execute();
+    await closeTokens(transaction, subscription, at);
+    const voucher = await issueVoucher(transaction, subscription, countries.get(subscription.site), at);
+    await addSubscriberEvent(context, transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
+    await addConsentRecords(transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
+    await queueMails(transaction, [{ kind: "welcome", subscription, at, voucher }]);
+    return { status: "subscribed" };
+  });
+}
+
+/** Sends the confirmation mail of an unconfirmed sign-up again, once per mail and within the limits of its mailbox. */
+export async function resendConfirmation(
+  context: NewsletterContext,
+  token: string,
+  caller: Caller,
+): Promise<ResendResult> {
+  const { db, clock, countries, limits, suppression } = context;
+  const at = clock();
+  const refusal = await limits.checkNetwork(caller.address, at);
+  if (refusal) return refusal;
+  return inTransaction(db, async (transaction) => {
+    // The mailbox is locked before the subscription, as in a sign-up: in another order, the two could deadlock.
+    const recipient = await findRecipient(transaction, token);
+    if (recipient === undefined) return { status: "invalidToken" };
+    const due = (await nextMailTimes(transaction, [recipient], at))(recipient);
+    const found = await findByToken(transaction, token);
+    if (found?.token.purpose !== "subscriber" || found.token.usedAt !== null) return { status: "invalidToken" };
+    const { subscription } = found;
+    const country = countries.get(subscription.site);
+    const isUnconfirmed = subscription.state === "pending" || subscription.state === "expired";
+    if (!country || !isUnconfirmed) return { status: "invalidToken" };
+    if (found.token.resentAt !== null) return { status: "accepted" };
+    const isSuppressed = (await suppression.find(transaction, [recipient], at)).has(recipient);
+    if (isSuppressed || due > at) {
+      limits.apply({ limit: isSuppressed ? "suppressed" : "mailbox", outcome: "dropped" }, 0);
+      return { status: "accepted" };
+    }
+    const slot = (await reserveSendSlots(transaction, [subscription], at))(subscription);
+    const refused = limits.apply(slot.hit, slot.at - at);
+    if (refused) return refused;
+    if (slot.hit?.outcome === "dropped") return { status: "accepted" };
+    await transaction
+      .updateTable("newsletterSubscription")
+      .set({ state: "pending", changedAt: at })
+      .where("id", "=", subscription.id)
+      .execute();
+    await transaction
+      .updateTable("newsletterToken")
+      .set({ resentAt: at })
+      .where("hash", "=", found.token.hash)
+      .execute();
+    const confirmBy = slot.at + country.newsletter.confirmWithinDays * day;
+    await queueMails(transaction, [{ kind: "confirm", subscription, at: slot.at, queuedAt: at, confirmBy }]);
+    return { status: "accepted" };
+  });
+}

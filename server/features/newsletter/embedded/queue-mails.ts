@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
+import type { Moment } from "../../../../client/rules/time.ts";
+import type { StoreTransaction } from "../../../store/open-store.ts";
+import { enqueueMails, type MailKind, type Voucher } from "../mail/outbox.ts";
+import type { TokenTable } from "./newsletter-tables.ts";
+import type { Subscription } from "./subscriptions.ts";
+import { createToken, hashToken } from "./tokens.ts";
+
+/** A mail about a subscription. */
+interface NewMail {
+  kind: MailKind;
+  subscription: Subscription;
+  /** When the mail is due. */
+  at: Moment;
+  /** When it is queued; missing if it is due then. */
+  queuedAt?: Moment;
+  /** Until when its link confirms the sign-up; only in mails that ask for it. */
+  confirmBy?: Moment;
+  voucher?: Voucher | undefined;
+}
+
+/**
+ * Queues mails, in as many statements for several as for one, and stores the hashes of their tokens.
+ * @returns the ids of the mails, in order
+ */
+export async function queueMails(transaction: StoreTransaction, mails: readonly NewMail[]): Promise<string[]> {
+  const tokens: Insertable<TokenTable>[] = [];
+  const queued = mails.map(({ kind, subscription, at, queuedAt = at, confirmBy, voucher }) => {
+    const { id: subscriptionId, site, email: recipient } = subscription;
+    const id = randomUUID();
+    const addToken = (purpose: TokenTable["purpose"], expiresAt: Moment | null = null) => {
+      const token = createToken();
+      const row = { mailId: id, expiresAt, usedAt: null, resentAt: null };
+      tokens.push({ hash: hashToken(token), subscriptionId, purpose, ...row });
+      return token;
+    };
+    const data = {
+      ...(confirmBy !== undefined && { subscriberToken: addToken("subscriber", confirmBy) }),
+      unsubscribeToken: addToken("unsubscribe"),
+      ...(voucher && { voucher }),
+    };
+    return { id, kind, site, recipient, data, at, queuedAt };
+  });
+  await transaction.insertInto("newsletterToken").values(tokens).execute();
+  await enqueueMails(transaction, queued);
+  return queued.map(({ id }) => id);
+}

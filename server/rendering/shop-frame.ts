@@ -1,0 +1,132 @@
+import type { Request } from "express";
+import type { ShopPageProps } from "../../client/pages/ShopPage.tsx";
+import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
+import type { Translate } from "../platform/texts.ts";
+import type { Site } from "../sites/countries.ts";
+import type { Fragment } from "./fragment.ts";
+import type { FragmentRenderer } from "./fragment-renderer.ts";
+import type { RenderingContext } from "./rendering-context.ts";
+import type { Session } from "./visitor.ts";
+
+interface ShopFrame {
+  /** Cache key of what stands around the content, but for the footer; undefined for personal pages. */
+  key: string | undefined;
+  /** Cache key of the footer; undefined for personal footers and temporary errors. */
+  footerKey(): Promise<string | undefined>;
+  props(): ShopPageProps;
+}
+
+interface PageParts {
+  /** Stylesheets beside those of every page. */
+  styles?: string[];
+  /** Whether the footer has the newsletter block; false on pages about the newsletter. */
+  newsletter?: boolean;
+}
+
+/**
+ * Creates what stands around the content of the shop's pages: head, header and footer.
+ * @param renderer - renders the footer
+ */
+export function createShopFrames(
+  { assets, brand, previewOf, sessionOf, texts }: RenderingContext,
+  footer: Fragment,
+  renderer: FragmentRenderer,
+) {
+  /** Cached footers as strings: decoding one for each page would take most of the memory under load. */
+  const footerHtml = new WeakMap<Buffer, string>();
+  return { shopFrame, shopProps, translator };
+
+  /** Builds what every page of the shop shows around its content. */
+  async function shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps> {
+    return (await shopFrame(request, site, parts)).props();
+  }
+
+  /** Prepares what every page of the shop shows around its content. */
+  async function shopFrame(request: Request, site: Site, parts: PageParts = {}): Promise<ShopFrame> {
+    const { newsletter = true } = parts;
+    const session = await sessionOf(request);
+    const layout = chosenPlatforms.get(request.cookies.platform);
+    const parameters = { newsletter, platform: layout ?? "CLASSIC", assets: "none" };
+    const render = async () => renderer.render(await footer.prepare(parameters, site, request, previewOf));
+    let rendered: ReturnType<typeof render> | undefined;
+    let html: Promise<string> | undefined;
+    // With the content, after the head has left.
+    const footerBody = () => (rendered ??= render());
+    const footerHtml = () => (html ??= footerBody().then(({ body }) => decodeFooter(body)));
+    return {
+      key: session ? undefined : JSON.stringify([site.site, layout, parts]),
+      footerKey: async () => (await footerBody()).etag,
+      props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml }),
+    };
+  }
+
+  function headAndHeader(
+    site: Site,
+    session: Session | undefined,
+    layout: Platform | undefined,
+    { styles = [] }: PageParts,
+  ): Omit<ShopPageProps, "footerHtml"> {
+    const text = translator(site);
+    return {
+      locale: site.locale,
+      title: text("title"),
+      description: text("description"),
+      platform: layout,
+      ...assets.filesOf({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
+      ...(brand.logo && { logo: brand.logo }),
+      texts: {
+        brand: brand.name,
+        home: text("home"),
+        skipToContent: text("skipToContent"),
+        skipToFooter: text("skipToFooter"),
+        navLabel: text("nav.label"),
+        accountLabel: text("account.label"),
+      },
+      navigation: navigationLinks(text),
+      account: accountLinks(text, session && greet(session, site)),
+      ...(session && { logout: text("account.logout") }),
+    };
+  }
+
+  /** Says who is signed in, as far as that is known. */
+  function greet({ customer }: Session, site: Site): string {
+    if (!customer) return translator(site)("account.own");
+    const name = customer.firstName ?? customer.email;
+    return texts.translator(site.locale, "page", { name })("account.signedIn");
+  }
+
+  function decodeFooter(body: Buffer): string {
+    const html = footerHtml.get(body) ?? String(body);
+    footerHtml.set(body, html);
+    return html;
+  }
+
+  function translator(site: Site) {
+    return texts.translator(site.locale, "page", site.facts);
+  }
+}
+
+/** Lists the links to the shop's categories. */
+export function navigationLinks(text: Translate<"page">): ShopPageProps["navigation"] {
+  return [
+    { url: "/category/coffee", text: text("nav.coffee") },
+    { url: "/category/fashion", text: text("nav.fashion") },
+    { url: "/category/living", text: text("nav.living") },
+    { url: "/category/mobile", text: text("nav.mobile") },
+    { url: "/category/discounts", text: text("nav.sale") },
+  ];
+}
+
+/**
+ * Lists the links to what is a visitor's own.
+ * @param signedIn - what the link to the account says; undefined while nobody is signed in
+ */
+export function accountLinks(text: Translate<"page">, signedIn?: string): ShopPageProps["account"] {
+  return [
+    signedIn === undefined
+      ? { url: "/login", text: text("account.login"), icon: "user" }
+      : { url: "/account", text: signedIn, icon: "user" },
+    { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
+    { url: "/bag", text: text("account.bag"), icon: "bag" },
+  ];
+}
