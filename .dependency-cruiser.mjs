@@ -128,6 +128,12 @@ export default {
       { path: "^server/features/[^/]+/", pathNot: "^server/features/($1/|[^/]+/service[.]ts$)" },
     ),
     forbid(
+      "index-chooses",
+      "A feature's index.ts chooses the embedded or the real service, and its commands work on the embedded one. Its pages, fragments and service.ts don't know which it is.",
+      { path: "^server/features/[^/]+/[^/]+$", pathNot: "^server/features/(feature|[^/]+/(index|commands))[.]ts$" },
+      { path: "^server/(accounts|store)/|^server/features/[^/]+/embedded/" },
+    ),
+    forbid(
       "server-composers-last",
       "Nothing imports what brings the features together.",
       { path: "^server/features/" },

@@ -1,4 +1,4 @@
-import { callService, originOf, readText, reasonOf } from "./call-service.ts";
+import { askService, originOf, readText, reasonOf } from "./call-service.ts";
 
 export interface ServiceOptions {
   /** The origin at which your server reaches the service, such as `http://fragments:3000`. */
@@ -149,7 +149,7 @@ export function createAnswers({
     known?: Copy,
   ): Promise<Copy | undefined> {
     try {
-      const response = await callService(fetch, address, { headers, signal: AbortSignal.timeout(deadline) });
+      const response = await askService(fetch, address, { headers, signal: AbortSignal.timeout(deadline) });
       const copy = response.status === 304 && known ? { ...known, ...lifetimes(response) } : await read(response);
       const outage = outages.get(address);
       if (outages.delete(address) && outage) callSafely(() => onOutage({ ...outage, over: true }));

@@ -19,7 +19,7 @@ export function originOf(service: unknown): string {
  * would get the cookies of staff, and could put its markup into the page.
  * @throws Error with the reason if the service redirects elsewhere
  */
-export async function callService(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+export async function askService(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: "manual" });
   if (!isRedirect(response)) return response;
   await response.body?.cancel();

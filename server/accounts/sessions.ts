@@ -6,12 +6,12 @@ import type { Database } from "../store/open-store.ts";
 declare module "../store/tables.ts" {
   interface Tables {
     /** The sessions that haven't ended. Their ids are stored as hashes. */
-    session: Session;
+    session: AccountSession;
   }
 }
 
 /** A session of a customer or a member of staff. */
-export interface Session {
+export interface AccountSession {
   id: string;
   accountId: string;
   /** 1 when a customer chose to stay signed in, else 0. */
@@ -45,7 +45,7 @@ export function hashSessionId(id: string): string {
  * Starts a session.
  * @param stay - whether a customer wants to stay signed in
  */
-export async function startSession(db: Database, accountId: string, stay = false): Promise<Session> {
+export async function startSession(db: Database, accountId: string, stay = false): Promise<AccountSession> {
   const row = { accountId, stay: Number(stay), generation: 0, rotatedAt: null, confirmedAt: null };
   const { idle, absolute } = limitsOf(row);
   const at = Date.now();
@@ -75,7 +75,7 @@ export async function findSession(db: Database, kind: AccountKind, id: string) {
 }
 
 /** Postpones the end of a session. Returns undefined when the session has ended meanwhile. */
-export async function extendSession(db: Database, session: Session): Promise<Session | undefined> {
+export async function extendSession(db: Database, session: AccountSession): Promise<AccountSession | undefined> {
   const expiresAt = Math.min(Date.now() + limitsOf(session).idle, session.endsAt);
   const { numUpdatedRows } = await db
     .updateTable("session")
@@ -122,6 +122,6 @@ export async function endAllSessions(db: Database, kind: AccountKind): Promise<v
     .execute();
 }
 
-function limitsOf({ stay }: Pick<Session, "stay">) {
+function limitsOf({ stay }: Pick<AccountSession, "stay">) {
   return stay === 1 ? longSessionLimits : sessionLimits;
 }

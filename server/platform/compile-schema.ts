@@ -1,6 +1,6 @@
 import { Ajv2020 as Ajv, type CodeOptions, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import { formats } from "./formats.ts";
-import { readSchema } from "./schemas.ts";
+import { loadSchema } from "./schemas.ts";
 
 /** What a check does with a value, beside checking it. */
 const options = {
@@ -29,13 +29,13 @@ export function createCompiler(code: CodeOptions = { optimize: false }) {
   /** Compiles a schema, with those that it refers to, to a function that leaves a value as it is. */
   function compile<T>(schema: { $id?: string; [keyword: string]: unknown }, ajv = compilerFor("plain")) {
     for (const [, other = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g))
-      if (!ajv.refs[other]) ajv.addSchema(readSchema(other));
+      if (!ajv.refs[other]) ajv.addSchema(loadSchema(other));
     return (schema.$id && ajv.getSchema<T>(schema.$id)) || ajv.compile<T>(schema);
   }
 
   /** Compiles a schema of the schemas folder. */
   function compileNamed<T>(name: string): ValidateFunction<T> {
-    return compile<T>(readSchema(name), compilerOf(name));
+    return compile<T>(loadSchema(name), compilerOf(name));
   }
 
   /** Returns the compiler of a schema of the schemas folder. */

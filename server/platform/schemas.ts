@@ -6,7 +6,7 @@ import { root } from "./paths.ts";
  * Reads a schema of the schemas folder. Its references to other schemas become those to their `$id`.
  * @param name - file name without `.schema.json`
  */
-export function readSchema(name: string): { $id: string } {
+export function loadSchema(name: string): { $id: string } {
   const text = readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8");
   return JSON.parse(text.replaceAll(".schema.json#", "#"));
 }

@@ -1,6 +1,6 @@
 import type { Country } from "../../schemas/types.ts";
 import type { Drawings } from "../brand/load-images.ts";
-import { readSchema } from "../platform/schemas.ts";
+import { loadSchema } from "../platform/schemas.ts";
 
 /** A field of a country that contains the name of something, such as the key of a text. */
 export interface NamedField {
@@ -9,7 +9,7 @@ export interface NamedField {
   name: string;
 }
 
-const schema = readSchema("country");
+const schema = loadSchema("country");
 /** The fields of a country that contain the key of a text. */
 export const textFields = findFields("textKey", schema);
 /** The fields that contain the name of an image, by the kind of image. */

@@ -18,7 +18,7 @@ import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { UnavailableError } from "../platform/errors.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { root } from "../platform/paths.ts";
-import type { Answer, Question } from "./sqlite-worker.ts";
+import type { StatementReply, StatementRequest } from "./sqlite-worker.ts";
 import type { Tables } from "./tables.ts";
 
 /** The longest a change waits for those before it, in this process and in others. */
@@ -82,12 +82,12 @@ class SqliteDriver implements Driver {
   readonly #worker: Worker;
   readonly #waits: Metrics["storeWaits"] | undefined;
   /** Take the thread's answers, in the order of the questions. */
-  readonly #waiting: ((answer: Answer) => void)[] = [];
+  readonly #waiting: ((answer: StatementReply) => void)[] = [];
   /** Resolves when the last of the changes that wait has ended its turn. */
   #lastTurn = Promise.resolve();
 
   constructor(worker: Worker, waits: Metrics["storeWaits"] | undefined) {
-    this.#worker = worker.on("message", (answer: Answer) => this.#waiting.shift()?.(answer));
+    this.#worker = worker.on("message", (answer: StatementReply) => this.#waiting.shift()?.(answer));
     this.#waits = waits;
   }
 
@@ -168,10 +168,17 @@ class SqliteDriver implements Driver {
   }
 
   /** @throws Error with the code `ERR_SQLITE_ERROR` and SQLite's `errcode` */
-  async #run<Row>(connection: Question["connection"], { sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+  async #run<Row>(
+    connection: StatementRequest["connection"],
+    { sql, parameters }: CompiledQuery,
+  ): Promise<QueryResult<Row>> {
+    const { promise, resolve } = Promise.withResolvers<StatementReply>();
     this.#waiting.push(resolve);
-    this.#worker.postMessage({ connection, sql, parameters: parameters as Question["parameters"] } satisfies Question);
+    this.#worker.postMessage({
+      connection,
+      sql,
+      parameters: parameters as StatementRequest["parameters"],
+    } satisfies StatementRequest);
     const { rows = [], changes, fault } = await promise;
     if (fault) throw Object.assign(new Error(fault.message), fault);
     return { rows: rows as Row[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };

@@ -9,14 +9,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
 /** A statement, and the connection that runs it. The reading one sees only what is committed. */
-export interface Question {
+export interface StatementRequest {
   connection: "reading" | "writing";
   sql: string;
   parameters: readonly SQLInputValue[];
 }
 
 /** The answers come in the order of the questions. */
-export interface Answer {
+export interface StatementReply {
   rows?: unknown[];
   changes?: number | bigint;
   /** The error; its own fields would be lost between threads. */
@@ -28,7 +28,7 @@ const busyTimeout: Milliseconds = 5 * second;
 
 const connections = open(String(workerData));
 
-parentPort?.on("message", (question: Question | "close") => {
+parentPort?.on("message", (question: StatementRequest | "close") => {
   if (question === "close") close();
   else parentPort?.postMessage(answer(question));
 });
@@ -40,7 +40,7 @@ function close(): void {
   parentPort?.close();
 }
 
-function answer({ connection, sql, parameters }: Question): Answer {
+function answer({ connection, sql, parameters }: StatementRequest): StatementReply {
   const database = connections[connection];
   // Some errors, such as a full disk, have ended the transaction: https://sqlite.org/lang_transaction.html
   if (sql === "ROLLBACK" && !database.isTransaction) return {};

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, validateHeaderValue } from "node:http";
 import { UpstreamError } from "../platform/errors.ts";
 import type { Validate, Validation } from "../platform/validate.ts";
-import { parseJson } from "./fetch-json.ts";
+import { parseUpstreamJson } from "./fetch-json.ts";
 import { listOperations, type Operation, readDocument, readSchema, type ServiceDocument } from "./service-documents.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -64,9 +64,9 @@ export async function checkAnswer(upstream: string, call: UpstreamCall, answer: 
   if (setsCookies && !headers["set-cookie"]) throw isWrong("answer without the cookies of a session");
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");
-  if (validate) return void parseJson(upstream, "answer", body, validate);
+  if (validate) return void parseUpstreamJson(upstream, "answer", body, validate);
   if (isPage(answer)) throw isWrong("answer is a page");
-  if (isJson(type) && method !== "HEAD" && body.length > 0) parseJson(upstream, "answer", body, anything);
+  if (isJson(type) && method !== "HEAD" && body.length > 0) parseUpstreamJson(upstream, "answer", body, anything);
 
   function isWrong(fault: string) {
     return new UpstreamError(upstream, fault, { mayBeDown: false });

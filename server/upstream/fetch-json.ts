@@ -29,7 +29,7 @@ export function createFetchJson(options: UpstreamOptions) {
       read({ status, body }) {
         if (noneAt.includes(status)) return undefined;
         if (status !== 200) throw new UpstreamError(name, `status ${status}`);
-        return parseJson(name, "answer", body, validate);
+        return parseUpstreamJson(name, "answer", body, validate);
       },
     });
 }
@@ -39,7 +39,7 @@ export function createFetchJson(options: UpstreamOptions) {
  * @param what - the text's name in errors, which never hold a part of it
  * @throws UpstreamError naming every fault; an upstream that answers isn't down, whatever it answers
  */
-export function parseJson<T>(
+export function parseUpstreamJson<T>(
   upstream: string,
   what: string,
   text: string | Buffer,

@@ -3,7 +3,7 @@ import { nameOf } from "../platform/errors.ts";
 import { callHeaders } from "../platform/request-context.ts";
 
 /** Why a message wasn't accepted, with nothing of what was sent or answered. */
-export interface SendFailure {
+export interface DeliveryFailure {
   reason: string;
   /** Undefined when there was no answer. */
   status?: number;
@@ -19,7 +19,7 @@ export function createMessageSender(method: "POST" | "PURGE", url: string, deadl
   const agent = import("undici").then(({ default: { Agent } }) => new Agent({ keepAliveTimeout: second }));
   return {
     /** Sends a message. Returns undefined when it was accepted. */
-    async send(headers: Record<string, string>, body?: string): Promise<SendFailure | undefined> {
+    async send(headers: Record<string, string>, body?: string): Promise<DeliveryFailure | undefined> {
       const signal = AbortSignal.timeout(deadline);
       try {
         const answer = await (await agent).request({

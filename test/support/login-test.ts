@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { addAccount } from "../../server/accounts/accounts.ts";
 import type { SignInResult } from "../../server/accounts/sign-in.ts";
-import { createLogin } from "../../server/features/login/embedded/login-service.ts";
+import { createEmbeddedLogin } from "../../server/features/login/embedded/login-service.ts";
 import type { Caller } from "../../server/http/cookies.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { SecurityEvent } from "../../server/platform/security-events.ts";
@@ -44,7 +44,7 @@ export async function openLogin(given?: Database) {
   const reportSecurityEvent = (event: SecurityEvent) => void events.push(event);
   const { logger, lines } = createTestLog();
   const context = { keys: testKeys, logger, metrics: createMetrics(), reportSecurityEvent };
-  return { ...context, db, events, lines, login: createLogin(context, db) };
+  return { ...context, db, events, lines, login: createEmbeddedLogin(context, db) };
 }
 
 /** A caller with the cookies of its browser, from a network that nobody else is in unless it is given. */

@@ -2,7 +2,7 @@ import type { NewsletterSubscription } from "../../schemas/types.ts";
 import { createEmbeddedNewsletter } from "../../server/features/newsletter/embedded/embedded-newsletter.ts";
 import { createNewsletterContext } from "../../server/features/newsletter/embedded/newsletter-context.ts";
 import type { MailData, MailKind } from "../../server/features/newsletter/mail/outbox.ts";
-import type { Caller } from "../../server/features/newsletter/service.ts";
+import type { NewsletterCaller } from "../../server/features/newsletter/service.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { Database } from "../../server/store/open-store.ts";
 import type { Tables } from "../../server/store/tables.ts";
@@ -38,7 +38,7 @@ export async function openNewsletter(given?: Database, options: BenchOptions = {
 }
 
 /** Creates a caller from an address, by default from a network of its own. */
-export function callerOf(code: string, address = newAddress()): Caller {
+export function callerOf(code: string, address = newAddress()): NewsletterCaller {
   const site = countries.get(code);
   if (!site) throw new Error(`there is no site ${code}`);
   return { site, address };

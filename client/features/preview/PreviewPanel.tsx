@@ -6,7 +6,7 @@ import { type Milliseconds, minute } from "../../rules/time.ts";
 import { Notification } from "../../widgets/notification/Notification.tsx";
 import { TextLink } from "../../widgets/text-link/TextLink.tsx";
 import { PreviewBar } from "./PreviewBar.tsx";
-import { checkPreview, hasStaffLogin, type PreviewState, renewStaffLogin } from "./preview-service.ts";
+import { fetchPreview, hasStaffLogin, type PreviewState, renewStaffLogin } from "./preview-service.ts";
 
 interface PreviewPanelProps {
   /** Code of the site that is previewed. */
@@ -90,7 +90,7 @@ function usePreviewSession() {
   }, []);
 
   const check = useCallback(async () => {
-    const checked = await checkPreview();
+    const checked = await fetchPreview();
     if (checked.status === "SUCCESS") return setSession({ status: "signedIn", state: checked.state });
     const unauthorized = checked.status === "UNAUTHORIZED";
     const failed: FailedCheck = { status: "failed", unauthorized, message: checked.message };

@@ -40,7 +40,7 @@ const base = "/service/preview/api";
 const present: Milliseconds = minute;
 
 /** Fetches whether staff are signed in, and what they preview. */
-export async function checkPreview(): Promise<PreviewCheck> {
+export async function fetchPreview(): Promise<PreviewCheck> {
   const { status, body, date } = await call(`${base}/auth/checkauth`);
   const state = status === "SUCCESS" ? readState(body, date) : undefined;
   if (state) return { status: "SUCCESS", state };

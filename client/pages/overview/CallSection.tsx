@@ -6,7 +6,7 @@ import { Prose, Words } from "./Prose.tsx";
 export type ServiceText = (key: keyof typeof openapi) => string;
 
 /** A call of a service, as its OpenAPI document describes it. */
-export interface Call {
+export interface ShownCall {
   operationId: string;
   method: string;
   path: string;
@@ -39,7 +39,7 @@ export function CallSection({
   summary,
   description,
   ...call
-}: Call & { text: ServiceText }) {
+}: ShownCall & { text: ServiceText }) {
   const { parameters = [], requestBody, responses } = call;
   return (
     <section id={id} aria-labelledby={`${id}-heading`} className="sf-service-call">

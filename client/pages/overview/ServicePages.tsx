@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import { CopyStatus } from "../code/CodeBlock.tsx";
 import { type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
-import { type Call, CallSection, type ServiceText, toJson } from "./CallSection.tsx";
+import { CallSection, type ServiceText, type ShownCall, toJson } from "./CallSection.tsx";
 import { Prose } from "./Prose.tsx";
 
 /** What every page of the services needs. */
@@ -20,7 +20,7 @@ interface ListedService {
 
 interface ServicePageProps extends ServiceFrameProps {
   /** The service that the page describes: its OpenAPI document, whose descriptions mark code with backticks. */
-  service: ListedService & { description: string; calls: Call[]; schemas: Record<string, object> };
+  service: ListedService & { description: string; calls: ShownCall[]; schemas: Record<string, object> };
 }
 
 /** Lists the services. */

@@ -4,7 +4,7 @@ import { isReported } from "../../platform/errors.ts";
 import type { SessionOf } from "../../rendering/visitor.ts";
 import { openServices } from "../../upstream/site-upstreams.ts";
 import type { AppContext, Feature } from "../feature.ts";
-import { createLogin as createEmbeddedLogin } from "./embedded/login-service.ts";
+import { createEmbeddedLogin } from "./embedded/login-service.ts";
 import { loginRoutes } from "./embedded/routes.ts";
 import { loginPageRoutes, loginPaths } from "./login-pages.tsx";
 import { type LoginOf, type LoginService, loginCookieNames, ownLoginCookies } from "./service.ts";

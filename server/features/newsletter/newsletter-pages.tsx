@@ -13,7 +13,7 @@ import type { Site } from "../../sites/countries.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterBlocks } from "./newsletter-fragment.tsx";
-import type { Caller, NewsletterOf } from "./service.ts";
+import type { NewsletterCaller, NewsletterOf } from "./service.ts";
 
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
 
@@ -225,7 +225,7 @@ function toSubscription({ consents = [], categories = [], newsletterEmail, ...fi
   };
 }
 
-function callerOf(request: Request, site: Site): Caller {
+function callerOf(request: Request, site: Site): NewsletterCaller {
   return { site, address: request.ip };
 }
 

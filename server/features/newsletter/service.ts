@@ -17,7 +17,7 @@ export const subscriberPaths = ["internal", "private"].map(
  */
 export const newsletterDeadline: Milliseconds = 20 * second;
 
-export interface Caller {
+export interface NewsletterCaller {
   /** The site of the caller's page. */
   site: Site;
   /** The caller's network address. */
@@ -72,14 +72,14 @@ export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
  */
 export interface NewsletterService {
   /** Accepts a sign-up, and sends the mail that asks for confirmation. */
-  subscribe(request: NewsletterSubscription, caller: Caller): Promise<SubscribeResult>;
-  read(token: string, caller: Caller): Promise<ReadResult>;
-  confirm(token: string, caller: Caller): Promise<ConfirmResult>;
+  subscribe(request: NewsletterSubscription, caller: NewsletterCaller): Promise<SubscribeResult>;
+  read(token: string, caller: NewsletterCaller): Promise<ReadResult>;
+  confirm(token: string, caller: NewsletterCaller): Promise<ConfirmResult>;
   /** Ends a sign-up that the owner of the mailbox didn't make. */
-  refuse(token: string, caller: Caller): Promise<EndResult>;
-  unsubscribe(token: string, caller: Caller): Promise<EndResult>;
+  refuse(token: string, caller: NewsletterCaller): Promise<EndResult>;
+  unsubscribe(token: string, caller: NewsletterCaller): Promise<EndResult>;
   /** Sends the mail that asks for confirmation again, once per mail. */
-  resend(token: string, caller: Caller): Promise<ResendResult>;
+  resend(token: string, caller: NewsletterCaller): Promise<ResendResult>;
 }
 
 /** Returns the newsletter service of a site. */

@@ -1,7 +1,7 @@
 import { UpstreamError } from "../../platform/errors.ts";
 import { checkAnswer } from "../../upstream/answer-check.ts";
 import { createUpstream, type Upstream } from "../../upstream/upstream.ts";
-import { type Caller, type NewsletterService, newsletterDeadline, subscriptionStatuses } from "./service.ts";
+import { type NewsletterCaller, type NewsletterService, newsletterDeadline, subscriptionStatuses } from "./service.ts";
 
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
@@ -39,13 +39,13 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
     resend: async () => ({ status: "invalidToken" }),
   };
 
-  async function end(token: string, caller: Caller) {
+  async function end(token: string, caller: NewsletterCaller) {
     const { isSuccess } = await call("POST", `${pathOf(token)}/unsubscribe`, caller, unknownToken);
     return { status: isSuccess ? ("ended" as const) : ("invalidToken" as const) };
   }
 
   /** @param refusals - expected statuses besides 2xx; any other is an error of the service */
-  function call(method: string, below: string, caller: Caller, refusals: readonly number[], body?: object) {
+  function call(method: string, below: string, caller: NewsletterCaller, refusals: readonly number[], body?: object) {
     const path = base + below;
     return ask({
       method,

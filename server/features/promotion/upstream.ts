@@ -3,7 +3,7 @@ import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
 import { refuseBrokenLetters } from "../../platform/broken-letters.ts";
 import { createValidator } from "../../platform/validate.ts";
 import type { Site } from "../../sites/countries.ts";
-import { createFetchJson, parseJson } from "../../upstream/fetch-json.ts";
+import { createFetchJson, parseUpstreamJson } from "../../upstream/fetch-json.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import { footerKey, type PromotionService, promotionPath } from "./service.ts";
 
@@ -30,6 +30,6 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
       polledFor: cookie === undefined ? site : undefined,
       validate: validateAnswer,
     });
-    return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
+    return answer && parseUpstreamJson(name, "contentJSON", answer.contentJSON, validatePromotion);
   }
 }

@@ -4,7 +4,7 @@ import { minute, second } from "../../../client/rules/time.ts";
 import type { LoginRequest } from "../../../schemas/types.ts";
 import { addAccount, addAccounts, findAccount } from "../../../server/accounts/accounts.ts";
 import { createLoginThrottle } from "../../../server/accounts/login-throttle.ts";
-import { createLogin } from "../../../server/features/login/embedded/login-service.ts";
+import { createEmbeddedLogin } from "../../../server/features/login/embedded/login-service.ts";
 import { createStaffSessions } from "../../../server/features/preview/embedded/staff-sessions.ts";
 import { type Bench, callerWith, email, openLogin, pass, password, signIn } from "../../support/login-test.ts";
 import { newAddress } from "../../support/new-address.ts";
@@ -99,7 +99,7 @@ describe("a login", () => {
   it("is refused to a network that tried many addresses, on every replica", async () => {
     const bench = await openLogin();
     const { db, events, login } = bench;
-    const replica = createLogin(bench, db);
+    const replica = createEmbeddedLogin(bench, db);
     const network = callerWith();
     const statuses = await checkAll(bench, unknown(40), () => network.ip ?? "");
     expect(count(statuses, "unauthorized")).toBe(30);

@@ -4,7 +4,7 @@ import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { createLogin } from "../../../server/features/login/embedded/login-service.ts";
+import { createEmbeddedLogin } from "../../../server/features/login/embedded/login-service.ts";
 import { addSenderTokens, createSenderTokens } from "../../../server/features/newsletter/embedded/sender-tokens.ts";
 import { createSuppression } from "../../../server/features/newsletter/mail/suppression.ts";
 import { createSecretKeys, loadSecretKeys } from "../../../server/platform/secret-keys.ts";
@@ -26,7 +26,10 @@ const given = (secretKey?: string, secretKeyFile?: string) => ({ secretKey, secr
 /** The same login service before a rotation, during it, and once the old secret is removed. */
 async function openRotation() {
   const bench = await openLogin();
-  const serviceWith = (keys: typeof oldKeys) => ({ ...bench, login: createLogin({ ...bench, keys }, bench.db) });
+  const serviceWith = (keys: typeof oldKeys) => ({
+    ...bench,
+    login: createEmbeddedLogin({ ...bench, keys }, bench.db),
+  });
   return { bench, before: serviceWith(oldKeys), during: serviceWith(bothKeys), after: serviceWith(newKeys) };
 }
 

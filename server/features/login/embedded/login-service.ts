@@ -1,10 +1,10 @@
 import { type Moment, minute, second } from "../../../../client/rules/time.ts";
 import {
+  type AccountSession,
   endSessions,
   extendSession,
   findSession,
   hashSessionId,
-  type Session,
   startSession,
 } from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext } from "../../../accounts/sign-in.ts";
@@ -32,7 +32,7 @@ export interface EmbeddedLogin extends LoginService {
  * Creates the embedded login service. All its state is in the store, for any number of replicas. Its functions throw what
  * the store throws.
  */
-export function createLogin(context: SignInContext, db: Database): EmbeddedLogin {
+export function createEmbeddedLogin(context: SignInContext, db: Database): EmbeddedLogin {
   const authenticate = createAuthentication("customer", db, context);
   const cookies = createSessionCookies(context.keys);
   return {
@@ -115,7 +115,11 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
   }
 
   /** Notes that a browser has the present credentials of a session, when they first come back. */
-  async function confirm({ generation, rotatedAt, confirmedAt }: Session, claims: Claims, at: Moment): Promise<void> {
+  async function confirm(
+    { generation, rotatedAt, confirmedAt }: AccountSession,
+    claims: Claims,
+    at: Moment,
+  ): Promise<void> {
     if (claims.gen !== generation || rotatedAt === null || confirmedAt !== null) return;
     await db
       .updateTable("session")
@@ -157,7 +161,7 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
   }
 }
 
-function isCurrent({ generation, rotatedAt, confirmedAt }: Session, claims: Claims, at: Moment): boolean {
+function isCurrent({ generation, rotatedAt, confirmedAt }: AccountSession, claims: Claims, at: Moment): boolean {
   // A clock that was ahead doesn't prolong the grace.
   const inGrace = (time: Moment | null) => time !== null && time > at - grace && time <= at + clockTolerance;
   const isPreviousValid = confirmedAt === null || inGrace(confirmedAt) || inGrace(rotatedAt);
@@ -165,7 +169,7 @@ function isCurrent({ generation, rotatedAt, confirmedAt }: Session, claims: Clai
 }
 
 /** Whether a session has reached its absolute end, after which it isn't renewed. */
-function isLast({ expiresAt, endsAt }: Session): boolean {
+function isLast({ expiresAt, endsAt }: AccountSession): boolean {
   return expiresAt === endsAt;
 }
 
@@ -188,7 +192,7 @@ function createSessionCookies(keys: SecretKeys) {
     read: (caller: Caller, name: keyof typeof types) => tokens.read<Claims>(types[name], readCookie(caller, name)),
 
     /** Signs new cookies for a session. Returns values of Set-Cookie headers. */
-    async write(session: Session, caller: Caller): Promise<string[]> {
+    async write(session: AccountSession, caller: Caller): Promise<string[]> {
       const { id, stay, expiresAt } = session;
       const now = Date.now();
       const clock = {
@@ -206,7 +210,7 @@ function createSessionCookies(keys: SecretKeys) {
     },
   };
 
-  function sign(name: keyof typeof types, { id, accountId, generation, expiresAt }: Session): Promise<string> {
+  function sign(name: keyof typeof types, { id, accountId, generation, expiresAt }: AccountSession): Promise<string> {
     return tokens.issue(types[name], { sub: accountId, sid: id, gen: generation }, expiresAt);
   }
 }

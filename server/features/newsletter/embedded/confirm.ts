@@ -2,7 +2,7 @@ import { day } from "../../../../client/rules/time.ts";
 import { inTransaction } from "../../../store/open-store.ts";
 import { reserveSendSlots } from "../mail/mail-budgets.ts";
 import { nextMailTimes } from "../mail/mailboxes.ts";
-import type { Caller, ConfirmResult, ResendResult } from "../service.ts";
+import type { ConfirmResult, NewsletterCaller, ResendResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { queueMails } from "./queue-mails.ts";
 import { addSubscriberEvent } from "./subscriber-events.ts";
@@ -14,7 +14,11 @@ import { issueVoucher } from "./vouchers.ts";
  * Confirms a sign-up by the link of its mail. The same link gets the same answer again for as long as the subscription
  * lasts.
  */
-export function confirmSubscription(context: NewsletterContext, token: string, caller: Caller): Promise<ConfirmResult> {
+export function confirmSubscription(
+  context: NewsletterContext,
+  token: string,
+  caller: NewsletterCaller,
+): Promise<ConfirmResult> {
   const { addConsentRecords, clock, countries, db } = context;
   const at = clock();
   return inTransaction(db, async (transaction) => {
@@ -44,7 +48,7 @@ export function confirmSubscription(context: NewsletterContext, token: string, c
 export async function resendConfirmation(
   context: NewsletterContext,
   token: string,
-  caller: Caller,
+  caller: NewsletterCaller,
 ): Promise<ResendResult> {
   const { db, clock, countries, limits, suppression } = context;
   const at = clock();

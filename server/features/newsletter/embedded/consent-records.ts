@@ -7,7 +7,7 @@ import type { Site } from "../../../sites/countries.ts";
 import { consentTexts, textValues } from "../../../sites/legal-texts.ts";
 import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import type { AppContext } from "../../feature.ts";
-import type { Caller } from "../service.ts";
+import type { NewsletterCaller } from "../service.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import { showFields } from "./personal-fields.ts";
 import type { Subscription } from "./subscriptions.ts";
@@ -18,7 +18,7 @@ interface ConsentRecord {
   subscription: Subscription;
   at: Moment;
   /** Undefined when the service acted by itself. */
-  caller?: Caller;
+  caller?: NewsletterCaller;
   mailId?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { NewsletterChange, NewsletterEventReport } from "../../../../schemas/types.ts";
 import type { QueueWorker } from "../../../store/queue.ts";
-import type { Caller, NewsletterService } from "../service.ts";
+import type { NewsletterCaller, NewsletterService } from "../service.ts";
 import { confirmSubscription, resendConfirmation } from "./confirm.ts";
 import { cleanUpNewsletter } from "./housekeeping.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
@@ -28,7 +28,7 @@ export function createEmbeddedNewsletter(context: NewsletterContext, mails: Work
     refuse: (token, caller) => endSubscription(context, "refuse", token, caller).finally(events?.wake),
     unsubscribe: (token, caller) => endSubscription(context, "unsubscribe", token, caller).finally(events?.wake),
     read: (token) => readSubscription(context.db, token, context.clock()),
-    change: (token: string, fields: NewsletterChange, caller: Caller) =>
+    change: (token: string, fields: NewsletterChange, caller: NewsletterCaller) =>
       changeSubscription(context, token, fields, caller).finally(events?.wake),
     recordOpening: (token: string) => recordOpening(context, token),
     report: (id: string, report: NewsletterEventReport) => storeReport(context, id, report).finally(events?.wake),

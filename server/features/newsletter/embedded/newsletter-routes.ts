@@ -6,7 +6,7 @@ import { createBodyReader, jsonBody } from "../../../http/request-input.ts";
 import { type FieldFault, RequestError } from "../../../platform/errors.ts";
 import { textValues } from "../../../sites/legal-texts.ts";
 import type { AppContext } from "../../feature.ts";
-import { type Caller, subscriberPaths } from "../service.ts";
+import { type NewsletterCaller, subscriberPaths } from "../service.ts";
 import type { EmbeddedNewsletter } from "./embedded-newsletter.ts";
 
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
@@ -67,12 +67,12 @@ export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContex
     });
   }
 
-  function callerOf(request: Request): Caller {
+  function callerOf(request: Request): NewsletterCaller {
     return { site: siteOf.call(request), address: originalAddressOf(request) };
   }
 
   /** Describes faults in the words of the form. */
-  function fieldsOf(faults: readonly SubscriptionFault[], { site }: Caller): FieldFault[] {
+  function fieldsOf(faults: readonly SubscriptionFault[], { site }: NewsletterCaller): FieldFault[] {
     const { locale, newsletter: settings } = site;
     const text = texts.translator(locale, "newsletter", textValues(locale, settings));
     return faults.map(({ field, key }) => ({

@@ -10,7 +10,7 @@ import { batchCalls } from "../../../store/batch-calls.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import { type RateLimitHit, reserveSendSlots, type SendSlot } from "../mail/mail-budgets.ts";
 import { mailboxOf, nextMailTimes } from "../mail/mailboxes.ts";
-import type { Caller, SubscribeResult } from "../service.ts";
+import type { NewsletterCaller, SubscribeResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { fieldNames, storeFields } from "./personal-fields.ts";
 import { queueMails } from "./queue-mails.ts";
@@ -19,13 +19,13 @@ import { findByAddresses, type Subscription } from "./subscriptions.ts";
 /** A request and its caller. */
 interface Call {
   request: NewsletterSubscription;
-  caller: Caller;
+  caller: NewsletterCaller;
 }
 
 /** A sign-up to be stored, and the slot of its mail. */
 interface SignUp extends SendSlot {
   requested: Subscription;
-  caller: Caller;
+  caller: NewsletterCaller;
   /** The subscription of the address so far. */
   known?: Subscription | undefined;
 }
@@ -50,7 +50,7 @@ export function createSignUp(context: NewsletterContext) {
     work: (calls) => storeAll(context, calls),
   });
 
-  return async function signUp(request: NewsletterSubscription, caller: Caller): Promise<SubscribeResult> {
+  return async function signUp(request: NewsletterSubscription, caller: NewsletterCaller): Promise<SubscribeResult> {
     const { answerAfter, clock, limits } = context;
     const faults = validateSubscription({ ...request, consents: request.consents ?? [] }, caller.site.newsletter);
     if (faults.length > 0) return { status: "invalid", faults };

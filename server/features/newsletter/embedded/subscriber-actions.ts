@@ -2,7 +2,7 @@ import { validateSubscription } from "../../../../client/rules/subscription.ts";
 import { type Moment, minute } from "../../../../client/rules/time.ts";
 import type { NewsletterChange } from "../../../../schemas/types.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
-import type { Caller, ChangeResult, EndResult } from "../service.ts";
+import type { ChangeResult, EndResult, NewsletterCaller } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import type { State } from "./newsletter-tables.ts";
 import { emptiedFields, showFields, storeChange } from "./personal-fields.ts";
@@ -15,7 +15,7 @@ export function changeSubscription(
   context: NewsletterContext,
   token: string,
   fields: NewsletterChange,
-  caller: Caller,
+  caller: NewsletterCaller,
 ): Promise<ChangeResult> {
   const { addConsentRecords, clock, countries, db } = context;
   const at = clock();
@@ -54,7 +54,7 @@ export function endSubscription(
   context: NewsletterContext,
   event: "refuse" | "unsubscribe",
   token: string,
-  caller: Caller,
+  caller: NewsletterCaller,
 ): Promise<EndResult> {
   const { addConsentRecords, clock, db, suppression } = context;
   const at = clock();

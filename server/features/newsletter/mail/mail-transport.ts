@@ -20,7 +20,7 @@ export interface ComposedMail {
 /** How many mails are sent at the same time. */
 export const concurrentMails = 5;
 /** Longest time that a transport takes for a mail. */
-export const sendTimeout: Milliseconds = minute;
+export const mailTimeout: Milliseconds = minute;
 
 /** Delivers mails to a server or a folder. */
 export interface MailTransport {
@@ -140,7 +140,7 @@ export async function createSmtpTransport(url: string): Promise<MailTransport> {
   });
   return {
     async send({ envelope, message }) {
-      const mail = { envelope, raw: message, signal: AbortSignal.timeout(sendTimeout) };
+      const mail = { envelope, raw: message, signal: AbortSignal.timeout(mailTimeout) };
       await transporter.sendMail(mail).catch((error: NodemailerError) => {
         throw toDeliveryError(error);
       });

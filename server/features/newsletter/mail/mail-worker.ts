@@ -8,7 +8,7 @@ import {
   type WorkerContext,
 } from "../../../store/queue.ts";
 import type { ComposeMail } from "./compose-mail.tsx";
-import { concurrentMails, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
+import { concurrentMails, DeliveryError, type MailTransport, mailTimeout } from "./mail-transport.ts";
 import type { LeasedMail, Outbox } from "./outbox.ts";
 
 interface MailWorkerOptions extends WorkerContext {
@@ -23,7 +23,7 @@ interface MailWorkerOptions extends WorkerContext {
 export type MailOutcome = "sent" | DeliveryError["outcome"];
 
 /** How long a worker owns the mails that it has leased. */
-const leaseTime: Milliseconds = 2 * sendTimeout;
+const leaseTime: Milliseconds = 2 * mailTimeout;
 /** A mail that can't be delivered for this long and this often has failed: the clock alone, or a service that was off, ends none. */
 const retriedFor: Milliseconds = 24 * hour;
 const fewestAttempts = 10;

@@ -14,7 +14,7 @@ import {
   type QueueWorker,
   type WorkerContext,
 } from "../../../store/queue.ts";
-import type { SendFailure } from "../../../upstream/message-sender.ts";
+import type { DeliveryFailure } from "../../../upstream/message-sender.ts";
 import { sendTimeout, type Webhook } from "./webhook.ts";
 
 declare module "../../../store/tables.ts" {
@@ -128,7 +128,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   }
 
   /** Sends an event, or postpones it and returns the reason. */
-  async function sendEvent(event: Leased<"newsletterEvent">): Promise<SendFailure | undefined> {
+  async function sendEvent(event: Leased<"newsletterEvent">): Promise<DeliveryFailure | undefined> {
     const { id, type, attempts, leasedUntil } = event;
     const failure = await webhook.send(id, composeEvent(event));
     metrics.events.inc({ type, outcome: failure ? "postponed" : "sent" });

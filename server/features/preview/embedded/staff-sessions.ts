@@ -1,5 +1,11 @@
 import { hour, type Moment, second } from "../../../../client/rules/time.ts";
-import { endSessions, extendSession, findSession, type Session, startSession } from "../../../accounts/sessions.ts";
+import {
+  type AccountSession,
+  endSessions,
+  extendSession,
+  findSession,
+  startSession,
+} from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext, type SignInResult } from "../../../accounts/sign-in.ts";
 import { createSignedTokens, toSeconds } from "../../../accounts/signed-tokens.ts";
 import { type Caller, readCookie, removeStaffCookies, writeStaffCookies } from "../../../http/cookies.ts";
@@ -54,7 +60,7 @@ export function createStaffSessions(context: SignInContext, db: Database) {
     },
 
     /** Signs what a session previews. Returns values of Set-Cookie headers. */
-    async writePreview(session: Session, preview: Preview, caller: Caller): Promise<string[]> {
+    async writePreview(session: AccountSession, preview: Preview, caller: Caller): Promise<string[]> {
       const PreviewContext = await sign("PreviewContext", session, claimsOf(preview), session.endsAt);
       return writeStaffCookies({ PreviewContext }, caller, secondsUntil(session.endsAt));
     },
@@ -94,7 +100,7 @@ export function createStaffSessions(context: SignInContext, db: Database) {
     return [(await read(request, "StaffAuthToken"))?.sid, (await read(request, "CobraAuthToken"))?.sid];
   }
 
-  async function writeCredentials(session: Session, caller: Caller): Promise<string[]> {
+  async function writeCredentials(session: AccountSession, caller: Caller): Promise<string[]> {
     const values = {
       StaffAuthToken: await sign("StaffAuthToken", session, {}, session.expiresAt),
       CobraAuthToken: await sign("CobraAuthToken", session, {}, session.expiresAt),
@@ -103,7 +109,7 @@ export function createStaffSessions(context: SignInContext, db: Database) {
     return writeStaffCookies(values, caller, secondsUntil(session.expiresAt));
   }
 
-  function sign(name: keyof typeof types, { id }: Session, claims: object, until: Moment): Promise<string> {
+  function sign(name: keyof typeof types, { id }: AccountSession, claims: object, until: Moment): Promise<string> {
     return tokens.issue(types[name], { ...claims, sid: id }, until);
   }
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
-  checkPreview,
   fetchAbTests,
   fetchChanges,
+  fetchPreview,
   shareLink,
 } from "../../../../client/features/preview/preview-service.ts";
 import { answer } from "../../services/answer.ts";
@@ -22,14 +22,14 @@ describe("the check", () => {
     ["the service's own time for a group", { ...checked, ...chosen }, noon, false],
   ])("tells the present from a preview: %s", async (_case, body, date, isLive) => {
     answer(Response.json(body, { headers: { Date: new Date(date).toUTCString() } }));
-    expect(await checkPreview()).toMatchObject({ status: "SUCCESS", state: { isLive } });
+    expect(await fetchPreview()).toMatchObject({ status: "SUCCESS", state: { isLive } });
   });
 
   it.each(["UNAUTHORIZED", "BAD_REQUEST", "INTERNAL_ERROR"])(
     "passes on %s and the service's message",
     async (status) => {
       answer(Response.json({ status, message: "Closed today." }, { status: 500 }));
-      expect(await checkPreview()).toEqual({ status, message: "Closed today." });
+      expect(await fetchPreview()).toEqual({ status, message: "Closed today." });
     },
   );
 
@@ -41,7 +41,7 @@ describe("the check", () => {
     ["a message that is no text", { status: "INTERNAL_ERROR", message: { text: "Closed" } }],
   ])("takes for an internal error what it can't use: %s", async (_case, body) => {
     answer(Response.json(body));
-    expect(await checkPreview()).toEqual({ status: "INTERNAL_ERROR", message: "" });
+    expect(await fetchPreview()).toEqual({ status: "INTERNAL_ERROR", message: "" });
   });
 });
 
