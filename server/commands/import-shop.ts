@@ -32,6 +32,8 @@ async function importShop(db: Database, file: string, sites: readonly string[]):
   const { abTests = [], promotions = [] } = await readImport(file);
   const faults = await findImportFaults(db, { abTests, promotions }, sites);
   refuseFaults(faults.map((fault) => `${file}: ${fault}`));
+  const names = new Set((await db.selectFrom("abTest").select("name").execute()).map(({ name }) => name));
+  const ids = new Set((await db.selectFrom("promotion").select("id").execute()).map(({ id }) => id));
   await db.transaction().execute(async (transaction) => {
     for (const { name, groups, ...valid } of abTests) {
       await transaction
@@ -60,7 +62,9 @@ async function importShop(db: Database, file: string, sites: readonly string[]):
     for (const { name, groups } of abTests)
       await transaction.deleteFrom("abTestGroup").where("test", "=", name).where("name", "not in", groups).execute();
   });
-  return `${abTests.length} A/B tests and ${promotions.length} promotions imported`;
+  const done = (all: number, replaced: number) => `${all - replaced} added, ${replaced} replaced`;
+  const tests = done(abTests.length, abTests.filter(({ name }) => names.has(name)).length);
+  return `A/B tests: ${tests}; promotions: ${done(promotions.length, promotions.filter(({ id }) => ids.has(id)).length)}`;
 }
 
 async function readImport(file: string): Promise<ShopImport> {

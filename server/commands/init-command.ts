@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { StartError } from "../platform/errors.ts";
+import { StartError, UsageError } from "../platform/errors.ts";
 import { root } from "../platform/paths.ts";
 
 /** The shop that is copied: it is called My Shop, and its package my-shop. */
@@ -40,7 +40,7 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`${messageOf(error)}\n`);
-    return 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 

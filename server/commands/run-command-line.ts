@@ -4,9 +4,11 @@ import packageJson from "../../package.json" with { type: "json" };
 import { accountCommands } from "../accounts/commands.ts";
 import { moveAccountCommands } from "../accounts/move-accounts.ts";
 import { readEnv } from "../config/env.ts";
+import { loadShop } from "../context.ts";
 import { abTestCommands } from "../features/abtests/commands.ts";
 import { newsletterCommands } from "../features/newsletter/commands.ts";
 import { promotionCommands } from "../features/promotion/commands.ts";
+import { refuseFaults } from "../platform/errors.ts";
 import { openLog } from "../platform/logger.ts";
 import { loadSecretKeys } from "../platform/secret-keys.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
@@ -103,6 +105,11 @@ const run: Run =
       keys: loadSecretKeys(env),
       logger,
       output: createOutput(process.stdout, isJson),
+      async loadSites() {
+        const { shop, faults } = await loadShop(env, logger, env.port);
+        refuseFaults(faults);
+        return shop.countries.sites;
+      },
       async openStore() {
         store ??= await openStore({ ...env, logger, unlimited: true });
         return store;

@@ -150,7 +150,7 @@ const unreadable = new Map<number, FailureKind>([
 
 /** The service can't start, or a command can't run: each fault is one line. */
 export class StartError extends Error {
-  override readonly name = "StartError";
+  override readonly name: string = "StartError";
 
   readonly faults: string[];
 
@@ -158,6 +158,11 @@ export class StartError extends Error {
     super(faults.join("\n"));
     this.faults = faults;
   }
+}
+
+/** A command isn't written as its help says: its exit code is 2. */
+export class UsageError extends StartError {
+  override readonly name = "UsageError";
 }
 
 /** @throws StartError if there are any */

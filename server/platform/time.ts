@@ -21,6 +21,27 @@ export function parseTime(time: string): Moment | undefined {
   }
 }
 
+/**
+ * Parses an ISO 8601 date with or without a time. Without an offset it is the time of a time zone, and a date alone is
+ * its midnight.
+ * @returns undefined when it is anything else, or a time that the zone's change of clocks skips or has twice
+ */
+export function parseTimeIn(timeZone: string, time: string): Moment | undefined {
+  const exact = parseTime(time);
+  if (exact !== undefined) return exact;
+  try {
+    return Temporal.PlainDateTime.from(time).toZonedDateTime(timeZone, { disambiguation: "reject" }).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Formats a moment as the date and time of a time zone, such as `2026-12-24 18:00`. */
+export function formatIn(timeZone: string, at: Moment): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return local.toString({ smallestUnit: "minute" }).replace("T", " ");
+}
+
 /** Formats a moment as ISO 8601 in UTC. */
 export function toIso(at: Moment): string {
   return new Date(at).toISOString();

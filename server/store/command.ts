@@ -1,6 +1,7 @@
 import type { Env } from "../config/env.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
+import type { Site } from "../sites/countries.ts";
 import type { Store } from "./open-store.ts";
 
 /** What every operators' command works with. */
@@ -9,6 +10,11 @@ export interface CommandContext {
   keys: SecretKeys;
   logger: Logger;
   output: Output;
+  /**
+   * Loads the countries of the shop.
+   * @throws StartError when they have faults
+   */
+  loadSites(): Promise<readonly Site[]>;
   /** Opens the store, which is closed after the command. */
   openStore(): Promise<Store>;
 }

@@ -93,6 +93,11 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     },
   ],
   [
+    // It reads the countries of the built-in shop.
+    /^npm run operate -- (promotions .*)$/,
+    (_line, words) => run(`node dist/server/commands/main.js ${words}`, ".", { DATA_DIR: desk }),
+  ],
+  [
     /^npm run (?:--silent )?operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands/main.js ${words}`, desk, { DATA_DIR: desk }),
   ],

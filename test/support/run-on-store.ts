@@ -3,7 +3,7 @@ import { createProgram } from "../../server/commands/run-command-line.ts";
 import { readEnv } from "../../server/config/env.ts";
 import { createOutput } from "../../server/store/command.ts";
 import type { Store } from "../../server/store/open-store.ts";
-import { testLogger } from "./test-app.ts";
+import { sites, testLogger } from "./test-app.ts";
 import { testKeys } from "./test-store.ts";
 
 /** A stream that collects what is written to it. */
@@ -23,7 +23,14 @@ export async function runOnStore(store: Store, words: readonly string[], json = 
   const { stream, written } = collect();
   const output = createOutput(stream, json);
   const openStore = async () => store;
-  const context = { env: readEnv({}), keys: testKeys, logger: testLogger, output, openStore };
+  const context = {
+    env: readEnv({}),
+    keys: testKeys,
+    logger: testLogger,
+    output,
+    openStore,
+    loadSites: async () => sites,
+  };
   const program = createProgram(
     (work) =>
       (...args) =>

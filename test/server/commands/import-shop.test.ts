@@ -38,17 +38,19 @@ describe("an import", () => {
   it("adds A/B tests and promotions, and replaces those that are there", async () => {
     const forB = { ...promotion, id: "gifts-b", headline: "Gifts for B", test: "banner", group: "B" };
     const file = { abTests: [abTest], promotions: [promotion, forB] };
-    expect(await importOf(file)).toBe("1 A/B tests and 2 promotions imported\n");
+    expect(await importOf(file)).toBe("A/B tests: 1 added, 0 replaced; promotions: 2 added, 0 replaced\n");
     expect(await findActiveTests(db, at)).toEqual([{ name: "banner", groups: [{ name: "A" }, { name: "B" }] }]);
     const find = (group: string) =>
       createEmbeddedPromotions(db).previewed(siteOf("DE"), { at, selection: { test: "banner", group }, cookie: "" });
     expect([(await find("A"))?.headline, (await find("B"))?.headline]).toEqual(["Gifts", "Gifts for B"]);
-    await importOf({
-      promotions: [
-        { ...forB, headline: "New" },
-        { ...promotion, validTo: "2026-12-24T18:00:00Z" },
-      ],
-    });
+    const changed = [
+      { ...forB, headline: "New" },
+      { ...promotion, validTo: "2026-12-24T18:00:00Z" },
+      { ...promotion, id: "gifts-at", site: "AT" },
+    ];
+    expect(await importOf({ promotions: changed })).toBe(
+      "A/B tests: 0 added, 0 replaced; promotions: 1 added, 2 replaced\n",
+    );
     expect([await find("A"), (await find("B"))?.headline]).toEqual([undefined, "New"]);
   });
 
