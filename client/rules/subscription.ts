@@ -7,7 +7,7 @@ import type { SalutationValue } from "./salutations.ts";
  * that require it.
  */
 export const consents = ["DNE", "NEWSLETTER"] as const;
-export type Consent = (typeof consents)[number];
+type Consent = (typeof consents)[number];
 
 /** The values of the sign-up form, or the stored values of a subscriber. */
 export interface SubscriptionValues {

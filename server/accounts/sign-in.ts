@@ -11,7 +11,8 @@ import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
-import { createNetworkLimiter, networkOf } from "../store/network-limiter.ts";
+import { createNetworkLimiter } from "../store/network-limiter.ts";
+import { networkOf } from "../store/networks.ts";
 import type { Database } from "../store/open-store.ts";
 import { type Account, findAccount, loginNameOf, replacePasswordHash } from "./accounts.ts";
 import { mostCost } from "./hash-cost.ts";
@@ -25,7 +26,7 @@ interface Throttled extends Failed<"rateLimited" | "unavailable"> {
 }
 
 /** Unknown address, wrong password and locked account are all `unauthorized`, so that callers can't tell which it is. */
-export type Refused = Failed<"unauthorized"> | Throttled;
+type Refused = Failed<"unauthorized"> | Throttled;
 
 /** `deviceCookie` makes the browser a trusted device. It is the value of a Set-Cookie header. */
 type Authenticated = { status: "authenticated"; account: Account; deviceCookie: string };

@@ -7,24 +7,7 @@ import { formats } from "../platform/formats.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
-
-/**
- * The services that may be real ones: the name of each, the variable that holds its address, and whether `<variable>_<SITE>`
- * may hold another for one site.
- */
-export const realServices = [
-  { name: "abtest", variable: "UPSTREAM_ABTEST_URL", bySite: false },
-  { name: "promotion", variable: "UPSTREAM_PROMOTION_URL", bySite: true },
-  { name: "newsletter", variable: "UPSTREAM_NEWSLETTER_URL", bySite: true },
-  { name: "customer", variable: "UPSTREAM_CUSTOMER_URL", bySite: true },
-  { name: "login", variable: "UPSTREAM_LOGIN_URL", bySite: true },
-  { name: "preview", variable: "UPSTREAM_PREVIEW_URL", bySite: false },
-] as const;
-
-/** Every service that this one may call: also that of the footers' content, which no visitor calls. */
-const calledServices = [...realServices, { name: "content", variable: "UPSTREAM_CONTENT_URL", bySite: false }] as const;
-
-export type ServiceName = (typeof calledServices)[number]["name"];
+import { calledServices, realServices, type ServiceName } from "./real-services.ts";
 
 /** The address of each real service; undefined where the embedded one answers, or built-in content is shown. */
 type UpstreamUrls = { [Name in ServiceName]?: string | undefined };

@@ -1,4 +1,5 @@
-import { type Env, type ServiceName, upstreamsOf } from "./env.ts";
+import { type Env, upstreamsOf } from "./env.ts";
+import type { ServiceName } from "./real-services.ts";
 
 /**
  * Finds the sites where a service is embedded, but one that works only with the real one isn't.

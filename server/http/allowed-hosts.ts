@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";
 import type { Env } from "../config/env.ts";
-import { parseHostName } from "../platform/formats.ts";
+import { parseHostName } from "../platform/host-name.ts";
 import type { Site } from "../sites/countries.ts";
 import { setCachePolicy } from "./cache-control.ts";
 

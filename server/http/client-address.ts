@@ -1,25 +1,7 @@
 import { isIP } from "node:net";
 import express, { type Request, type RequestHandler } from "express";
-import ipaddr from "ipaddr.js";
 import type { Logger } from "../platform/logger.ts";
-
-/** Ranges of the operator's own networks. */
-const privateRanges = new Set<string>(["private", "uniqueLocal", "loopback", "linkLocal", "carrierGradeNat"]);
-/** How many bits of a public address may be logged: too few to identify a person. */
-const loggedBits = { ipv4: 24, ipv6: 48 };
-
-/** Returns an address as it may be logged: in full from the operator's networks, else shortened to a network. */
-export function anonymizeAddress(address: string | undefined): string {
-  if (address === undefined || !ipaddr.isValid(address)) return "unknown";
-  const parsed = ipaddr.process(address);
-  const range = parsed.range();
-  if (privateRanges.has(range)) return parsed.toString();
-  // In others, such as 6to4, a part of the address may identify a visitor.
-  if (range !== "unicast") return range;
-  const bits = loggedBits[parsed.kind()];
-  const family = parsed instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
-  return `${family.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
-}
+import { anonymizeAddress } from "./anonymize-address.ts";
 
 const forwardedHeaders = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { isIP } from "node:net";
 import { isEmail, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
 import { isName } from "../../client/rules/subscription.ts";
+import { parseHostName } from "./host-name.ts";
 import { parseTime, timeRule } from "./time.ts";
 
 interface Format {
@@ -138,9 +139,4 @@ function isPairList(list: string, written: RegExp, decoded: RegExp): boolean {
   } catch {
     return false;
   }
-}
-
-/** Parses a Host header: the name in lower case, without the port; undefined if HTTP doesn't allow the value. */
-export function parseHostName(value: string): string | undefined {
-  return /^[\w.:[\]~-]+$/.test(value) ? URL.parse(`http://${value}`)?.hostname : undefined;
 }

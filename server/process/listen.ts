@@ -1,17 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import express, { type Express } from "express";
+import express from "express";
 import { second } from "../../client/rules/time.ts";
 import type { Env } from "../config/env.ts";
-import { allowMethodsOf } from "../http/allow-methods.ts";
-import { cachePolicy } from "../http/cache-control.ts";
-import { apiErrorHandlers } from "../http/error-handler.ts";
 import { healthRoutes } from "../http/health-routes.ts";
-import { createSecurityHeaders, type SecurityHeaders } from "../http/security-headers.ts";
+import { createSecurityHeaders } from "../http/security-headers.ts";
 import { StartError } from "../platform/errors.ts";
-import { parseHostName } from "../platform/formats.ts";
-import type { Readiness } from "../platform/lifecycle.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Metrics } from "../platform/metrics.ts";
+import { parseHostName } from "../platform/host-name.ts";
+import { createOpsApp, type OpsContext } from "./ops-app.ts";
 import { checkPorts } from "./ports.ts";
 
 /**
@@ -32,13 +27,6 @@ const limits = {
 const maxConnections = 4_000;
 /** From how many on none stays open after its response: idle connections must not shut other clients out. */
 const maxIdle = 3_000;
-
-interface OpsContext {
-  logger: Logger;
-  metrics: Metrics;
-  readiness: Readiness;
-  securityHeaders: SecurityHeaders;
-}
 
 interface ProcessContext extends Omit<OpsContext, "securityHeaders"> {
   env: Pick<Env, "host" | "hsts" | "opsPort" | "port">;
@@ -71,17 +59,6 @@ export async function listenWhileStarting(context: ProcessContext) {
       handle = listener;
     },
   };
-}
-
-/** Creates the app of the operators' port, which shoppers can't reach: metrics and health. */
-export function createOpsApp({ logger, metrics, readiness, securityHeaders }: OpsContext): Express {
-  const app = express().disable("x-powered-by");
-  app.use(healthRoutes(readiness, securityHeaders, true), securityHeaders.base, cachePolicy("page"));
-  app.get("/metrics", async (_request, response) => {
-    metrics.ready.set(readiness.state === "ready" ? 1 : 0);
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
-  });
-  return app.use(allowMethodsOf(app.router), apiErrorHandlers(logger));
 }
 
 /**

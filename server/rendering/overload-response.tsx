@@ -7,7 +7,7 @@ import { setCachePolicy } from "../http/cache-control.ts";
 import { describeFailure, isServiceCall } from "../http/error-handler.ts";
 import { retryAfterOverload } from "../http/load-shedding.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
-import { parseHostName } from "../platform/formats.ts";
+import { parseHostName } from "../platform/host-name.ts";
 import type { Site } from "../sites/countries.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { RequestError, StartError } from "../platform/errors.ts";
-import { parseHostName } from "../platform/formats.ts";
+import { parseHostName } from "../platform/host-name.ts";
 import type { CountryRegistry, Site } from "./countries.ts";
 
 /** The parts of a request that may name a site. */

@@ -1,4 +1,3 @@
-import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { hour, type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 import { UnavailableError } from "../platform/errors.ts";
@@ -7,6 +6,7 @@ import type { ReportEvent } from "../platform/security-events.ts";
 import { clockTolerance } from "../platform/time.ts";
 import { batchCalls } from "./batch-calls.ts";
 import { confirmEarly } from "./early-confirmation.ts";
+import { type Network, networksOf } from "./networks.ts";
 import type { Database } from "./open-store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -170,42 +170,4 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
         .map((row) => [row.key, { ...row, points: row.points + 1 }]),
     );
   }
-}
-
-interface Network {
-  name: string;
-  /** How many leading bits its addresses share. */
-  bits: 32 | 48 | 56 | 64;
-}
-
-/** What providers assign to one customer: from a /64 for a line to a /48 for a company (RFC 6177, RIPE-690). */
-const ipv6Prefixes = [64, 56, 48] as const;
-
-/**
- * The IPv6 addresses that stand for IPv4 ones, which are their last 32 bits: mapped, as sockets have them (RFC 4291), and
- * translated by NAT64 and SIIT (RFC 6052, RFC 7915). All of IPv4 would else share one network of each.
- */
-const translatedRanges = ["::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96"].map((range) =>
-  ipaddr.IPv6.parseCIDR(range),
-);
-
-/** The network of all callers without an address. */
-const unknownNetwork: Network = { name: "unknown", bits: 32 };
-
-/**
- * Returns the networks of an address, the narrowest first: an IPv4 address itself, or the IPv6 networks that may belong
- * to one customer.
- */
-export function networksOf(address: string | undefined): Network[] {
-  if (address === undefined || !ipaddr.isValid(address)) return [unknownNetwork];
-  const parsed = ipaddr.process(address);
-  const bytes = parsed.toByteArray();
-  if (!(parsed instanceof ipaddr.IPv6)) return [{ name: bytes.join("."), bits: 32 }];
-  if (translatedRanges.some((range) => parsed.match(range))) return [{ name: bytes.slice(-4).join("."), bits: 32 }];
-  return ipv6Prefixes.map((bits) => ({ name: `${bytes.slice(0, bits / 8).join(".")}/${bits}`, bits }));
-}
-
-/** Returns the name of the widest network of an address. */
-export function networkOf(address: string | undefined): string {
-  return (networksOf(address).at(-1) ?? unknownNetwork).name;
 }

@@ -70,7 +70,7 @@ export interface DocumentedResponse {
   content?: Record<string, DocumentedBody>;
 }
 
-export interface DocumentedBody {
+interface DocumentedBody {
   /** Empty for a body that isn't read. */
   schema: object;
   /** The schema of what the shop can use of an answer's fields. It leaves out others, and null. */
@@ -80,7 +80,7 @@ export interface DocumentedBody {
   examples?: Record<string, DocumentedExample>;
 }
 
-export interface DocumentedExample {
+interface DocumentedExample {
   /** The case of a call, for reports. */
   summary?: string;
   value: unknown;

@@ -1,4 +1,5 @@
-import { type Env, type ServiceName, upstreamsOf } from "../config/env.ts";
+import { type Env, upstreamsOf } from "../config/env.ts";
+import type { ServiceName } from "../config/real-services.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Site } from "../sites/countries.ts";

@@ -7,7 +7,7 @@ import PostalMime from "postal-mime";
 import { afterAll, describe } from "vitest";
 import builtIn from "../../brand.json" with { type: "json" };
 import { widgetDocs } from "../../client/features/gallery/widget-docs.ts";
-import { mailPairs, markPairs, textPairs } from "../../server/brand/contrast.ts";
+import { mailPairs, markPairs, textPairs } from "../../server/brand/contrast-pairs.ts";
 import { createMailComposer } from "../../server/features/newsletter/mail/compose-mail.tsx";
 import { queued, samples } from "../support/sample-mails.ts";
 import { countries, texts } from "../support/test-app.ts";

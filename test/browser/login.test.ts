@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page, Request } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { demoAccounts, seedDemoAccount } from "../../server/accounts/open-accounts.ts";
+import { demoAccounts, seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";

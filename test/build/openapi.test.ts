@@ -1,13 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { createDocumentValidator } from "../../server/upstream/document-validator.ts";
-import {
-  type DocumentedBody,
-  exampleOf,
-  listOperations,
-  listServices,
-  readDocument,
-} from "../../server/upstream/service-documents.ts";
+import { exampleOf, listOperations, listServices, readDocument } from "../../server/upstream/service-documents.ts";
 
 describe.each(listServices().map((service) => ({ service, document: readDocument(service) })))(
   "the OpenAPI document of $service",
@@ -65,7 +59,7 @@ describe.each(listServices().map((service) => ({ service, document: readDocument
   },
 );
 
-function examplesOf({ example, examples }: DocumentedBody): unknown[] {
+function examplesOf({ example, examples }: Parameters<typeof exampleOf>[0]): unknown[] {
   const all = examples ? Object.values(examples).map(({ value }) => value) : [example];
   expect(all).not.toContain(undefined);
   return all;

@@ -1,6 +1,6 @@
 import { test as base, expect, inject } from "vitest";
 import { addAccount } from "../../server/accounts/accounts.ts";
-import { seedDemoAccount } from "../../server/accounts/open-accounts.ts";
+import { seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
 import { type Shop, startShop } from "../browser/start-shop.ts";
 import { seedDemo } from "../support/seed-demo.ts";
 import { texts } from "../support/test-app.ts";

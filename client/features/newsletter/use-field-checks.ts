@@ -1,7 +1,5 @@
-import { distance } from "fastest-levenshtein";
 import { type FocusEvent, type InputEvent, type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
-import { mailProviders } from "../../rules/mail-providers.ts";
 import {
   type NewsletterRules,
   type SubscriptionFault,
@@ -10,6 +8,7 @@ import {
 } from "../../rules/subscription.ts";
 import type { Milliseconds } from "../../rules/time.ts";
 import { type Control, fieldOf, isControl, readValues } from "./form-values.ts";
+import { suggestEmail } from "./suggest-email.ts";
 
 /**
  * Checks each field when it is left, not while the visitor types. Its message disappears as soon as it is right.
@@ -81,22 +80,4 @@ const pressPollInterval: Milliseconds = 20;
  */
 function afterPress(act: () => void): void {
   setTimeout(() => (document.querySelector(":active") ? afterPress(act) : act()), pressPollInterval);
-}
-
-/** Domains of at least this length may have two wrong letters, shorter ones one. Swapped letters count as two. */
-const longDomain = 8;
-
-/**
- * Suggests a correction for an address that is a letter or two off a common mail provider.
- * @returns the whole address; undefined if no correction is needed
- */
-export function suggestEmail(email: string): string | undefined {
-  const at = email.lastIndexOf("@") + 1;
-  const domain = email.slice(at).toLowerCase();
-  // Some providers have names that differ by a letter or two.
-  if (mailProviders.has(domain)) return undefined;
-  const allowed = domain.length < longDomain ? 1 : 2;
-  const near = [...mailProviders].filter((known) => distance(known, domain) <= allowed);
-  const [best] = near.sort((a, b) => distance(a, domain) - distance(b, domain));
-  return best && email.slice(0, at) + best;
 }

@@ -1,4 +1,4 @@
-import type { ServiceName } from "../../config/env.ts";
+import type { ServiceName } from "../../config/real-services.ts";
 import { UpstreamError } from "../../platform/errors.ts";
 import type { Check } from "./check.ts";
 import { checkContent, checkPromotion } from "./contents.ts";

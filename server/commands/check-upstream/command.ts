@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
-import type { ServiceName } from "../../config/env.ts";
 import { upstreamsOf } from "../../config/env.ts";
+import type { ServiceName } from "../../config/real-services.ts";
 import { loadShop } from "../../context.ts";
 import { refuseFaults, StartError } from "../../platform/errors.ts";
 import { formats } from "../../platform/formats.ts";

@@ -2,13 +2,8 @@ import request from "supertest";
 import { afterAll, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
-import {
-  cleanUpSignIns,
-  demoAccounts,
-  openAccounts,
-  seedDemoAccount,
-  seedDemoAccounts,
-} from "../../../server/accounts/open-accounts.ts";
+import { demoAccounts, seedDemoAccount, seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
+import { cleanUpSignIns, openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { checkPassword } from "../../../server/accounts/password-hash.ts";
 import { startSession } from "../../../server/accounts/sessions.ts";
 import { type Jar, keep } from "../../support/cookie-jar.ts";

@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { createApp } from "../../../server/app.ts";
-import { readEnv, realServices } from "../../../server/config/env.ts";
+import { readEnv } from "../../../server/config/env.ts";
+import { realServices } from "../../../server/config/real-services.ts";
 import { createContext } from "../../../server/context.ts";
 import { base, shop, sites } from "../../support/test-app.ts";
 

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day } from "../../../client/rules/time.ts";
 import { addAccount } from "../../../server/accounts/accounts.ts";
 import { checkService, type Report } from "../../../server/commands/check-upstream/check-service.ts";
-import type { ServiceName } from "../../../server/config/env.ts";
+import type { ServiceName } from "../../../server/config/real-services.ts";
 import { footerTextLocale } from "../../../server/sites/site.ts";
 import { listOperations, readDocument } from "../../../server/upstream/service-documents.ts";
 import { newAddress } from "../../support/new-address.ts";

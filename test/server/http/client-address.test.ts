@@ -1,7 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { readEnv } from "../../../server/config/env.ts";
-import { anonymizeAddress } from "../../../server/http/client-address.ts";
+import { anonymizeAddress } from "../../../server/http/anonymize-address.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { newAddress } from "../../support/new-address.ts";
 import { signUpOf } from "../../support/newsletter-test.ts";

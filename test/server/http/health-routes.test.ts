@@ -1,7 +1,7 @@
 import type { Express } from "express";
 import { describe, expect, it } from "vitest";
 import type { Readiness } from "../../../server/platform/lifecycle.ts";
-import { createOpsApp } from "../../../server/process/listen.ts";
+import { createOpsApp } from "../../../server/process/ops-app.ts";
 import { serve } from "../../support/start-stub.ts";
 import { createTestApp } from "../../support/test-app.ts";
 

@@ -1,6 +1,6 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createOpsApp } from "../../../server/process/listen.ts";
+import { createOpsApp } from "../../../server/process/ops-app.ts";
 import { rowsOf } from "../../docs/read-documents.ts";
 import { createTestApp } from "../../support/test-app.ts";
 

@@ -3,7 +3,7 @@ import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Readiness } from "../../../server/platform/lifecycle.ts";
-import { createOpsApp } from "../../../server/process/listen.ts";
+import { createOpsApp } from "../../../server/process/ops-app.ts";
 import { serve } from "../../support/start-stub.ts";
 import { createTestApp, type TestApp } from "../../support/test-app.ts";
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { hour, minute, second } from "../../../client/rules/time.ts";
 import type { SecurityEvent } from "../../../server/platform/security-events.ts";
-import { createNetworkLimiter, networksOf } from "../../../server/store/network-limiter.ts";
+import { createNetworkLimiter } from "../../../server/store/network-limiter.ts";
+import { networksOf } from "../../../server/store/networks.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { openTestStore, testKeys } from "../../support/test-store.ts";
 

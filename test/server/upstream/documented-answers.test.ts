@@ -3,7 +3,7 @@ import request, { type Response } from "supertest";
 import { expect, it } from "vitest";
 import { day, second } from "../../../client/rules/time.ts";
 import { addAccount } from "../../../server/accounts/accounts.ts";
-import { readKeys, sign } from "../../../server/features/newsletter/webhook/webhook.ts";
+import { readKeys, sign } from "../../../server/features/newsletter/webhook/signatures.ts";
 import { createCompiler } from "../../../server/platform/compile-schema.ts";
 import { validateBy } from "../../../server/platform/validate.ts";
 import { createOverloadResponse } from "../../../server/rendering/overload-response.tsx";

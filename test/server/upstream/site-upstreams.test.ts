@@ -1,6 +1,7 @@
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readEnv, realServices } from "../../../server/config/env.ts";
+import { readEnv } from "../../../server/config/env.ts";
+import { realServices } from "../../../server/config/real-services.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { signUpOf } from "../../support/newsletter-test.ts";
 import { startStub } from "../../support/start-stub.ts";

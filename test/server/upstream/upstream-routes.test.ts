@@ -1,6 +1,6 @@
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { realServices } from "../../../server/config/env.ts";
+import { realServices } from "../../../server/config/real-services.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { startProcess, stopProcesses } from "../../support/start-process.ts";
 import { type Stub, startStub } from "../../support/start-stub.ts";

@@ -5,7 +5,7 @@ import type { Run } from "../../../store/command.ts";
 import { inTransaction } from "../../../store/open-store.ts";
 import { eraseAddress } from "../embedded/erase-address.ts";
 import { loadNewsletterKeys } from "../embedded/newsletter-keys.ts";
-import { mailFolder } from "../mail/mail-transport.ts";
+import { mailFolder } from "../mail/file-transport.ts";
 import { createSuppression } from "../mail/suppression.ts";
 
 /** Adds the commands that erase an address, or stop its email. */

@@ -5,7 +5,7 @@ import { eraseCustomer } from "../../../accounts/accounts.ts";
 import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import type { Tables } from "../../../store/tables.ts";
-import { eraseMailFiles } from "../mail/mail-transport.ts";
+import { eraseMailFiles } from "../mail/file-transport.ts";
 import { addressIs, mailboxOf, privateDomainOf } from "../mail/mailboxes.ts";
 import { createSuppression } from "../mail/suppression.ts";
 import { enqueueEvent } from "../webhook/events.ts";

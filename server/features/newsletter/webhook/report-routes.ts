@@ -6,7 +6,7 @@ import type { WebhookSecrets } from "../../../config/env.ts";
 import { createBodyReader, fieldError } from "../../../http/request-input.ts";
 import { RequestError } from "../../../platform/errors.ts";
 import type { AppContext } from "../../feature.ts";
-import { isSigned, readKeys } from "./webhook.ts";
+import { isSigned, readKeys } from "./signatures.ts";
 
 const readReport = createBodyReader<NewsletterEventReport>("newsletter-event-report");
 

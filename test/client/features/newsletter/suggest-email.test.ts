@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { suggestEmail } from "../../../../client/features/newsletter/use-field-checks.ts";
+import { suggestEmail } from "../../../../client/features/newsletter/suggest-email.ts";
 
 it.each([
   ["anna@gmial.com", "anna@gmail.com"],

@@ -7,7 +7,12 @@ import { brotliCompressSync } from "node:zlib";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { day, hour } from "../../../../client/rules/time.ts";
-import { archive, cleanUp, hasReplacedImages, listImages } from "../../../../server/features/asset-archive/embedded/archive.ts";
+import {
+  archive,
+  cleanUp,
+  hasReplacedImages,
+  listImages,
+} from "../../../../server/features/asset-archive/embedded/archive.ts";
 import { createAssetArchive, listFiles } from "../../../../server/features/asset-archive/index.ts";
 import { openPurges } from "../../../../server/features/edge-purges/index.ts";
 import { runCommand } from "../../../support/run-command.ts";

@@ -1,8 +1,8 @@
 import express from "express";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import type { Consent } from "../../../../client/rules/subscription.ts";
 import { hour } from "../../../../client/rules/time.ts";
+import type { NewsletterSubscription } from "../../../../schemas/types.ts";
 import { createCustomer } from "../../../../server/features/customer/index.ts";
 import type { Customer } from "../../../../server/features/customer/service.ts";
 import { listSubscriptions } from "../../../../server/features/newsletter/embedded/subscriptions.ts";
@@ -33,7 +33,11 @@ describe("a customer's data", () => {
     const email = "bea@shop.example";
     const app = appOf({ email, consents: [] });
     const dataOn = async (site: string) => (await request(app).get(`${base}/base-data`).set("X-Site", site)).body;
-    const subscribe = async (site: string, consents: Consent[], firstName: string) => {
+    const subscribe = async (
+      site: string,
+      consents: NonNullable<NewsletterSubscription["consents"]>,
+      firstName: string,
+    ) => {
       await bench.newsletter.subscribe(signUpOf(email, { firstName, consents }), callerOf(site));
       bench.pass(hour);
       return (await lastMail(bench.db, email, "confirm")).subscriberToken;

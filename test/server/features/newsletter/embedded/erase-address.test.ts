@@ -7,7 +7,7 @@ import { addAccount, findAccount } from "../../../../../server/accounts/accounts
 import { exportToIys } from "../../../../../server/features/newsletter/embedded/consent-records.ts";
 import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
 import { createMailComposer } from "../../../../../server/features/newsletter/mail/compose-mail.tsx";
-import { createFileTransport } from "../../../../../server/features/newsletter/mail/mail-transport.ts";
+import { createFileTransport } from "../../../../../server/features/newsletter/mail/file-transport.ts";
 import { createOutbox } from "../../../../../server/features/newsletter/mail/outbox.ts";
 import type { Database } from "../../../../../server/store/open-store.ts";
 import { callerWith, openLogin, password } from "../../../../support/login-test.ts";

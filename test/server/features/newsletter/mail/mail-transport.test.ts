@@ -6,11 +6,9 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  createFileTransport,
-  createSmtpTransport,
-  DeliveryError,
-} from "../../../../../server/features/newsletter/mail/mail-transport.ts";
+import { createFileTransport } from "../../../../../server/features/newsletter/mail/file-transport.ts";
+import { DeliveryError } from "../../../../../server/features/newsletter/mail/mail-transport.ts";
+import { createSmtpTransport } from "../../../../../server/features/newsletter/mail/smtp-transport.ts";
 import { findFreePort } from "../../../../support/find-free-port.ts";
 
 const mail = (id = "a", createdAt = Date.UTC(2026, 10, 21, 9), to = "anna@shop.example") => ({
