@@ -880,7 +880,7 @@ export interface EnvVariables {
    */
   HSTS: string
   /**
-   * `on` serves the overview at `/` of hosts that belong to no site, the services' calls at `/openapi`, the widgets at `/widgets` and `/widgets/<name>`, and the newsletter's emails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`; `off` answers all of them with 404. Default: as `DEMO`.
+   * `on` serves the overview at `/` of hosts that belong to no site, the services' OpenAPI documents at `/openapi/<service>.json`, the widgets at `/widgets` and `/widgets/<name>`, and the newsletter's emails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`; `off` answers all of them with 404. Default: as `DEMO`.
    */
   OVERVIEW?: ("on" | "off")
   /**

@@ -128,16 +128,6 @@ export const pageStates: Record<string, PageStates> = {
       },
     },
   },
-  "the page of a service": {
-    site: anySite,
-    states: {
-      "at first": (page, shop) => page.goto(`${shop.listener}/openapi/preview`),
-      unfolded: (page) =>
-        page.locator("details").evaluateAll((all) => {
-          for (const details of all) details.setAttribute("open", "");
-        }),
-    },
-  },
 };
 
 function newsletterStates(site: Site): PageStates {

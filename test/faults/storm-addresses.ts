@@ -57,7 +57,6 @@ export async function listStormAddresses(file: string) {
     "/service/abtestfrontend/": [dynamic("/service/abtestfrontend/api/v1/getassignment")],
     "/newsletter/": [madeUp(`/newsletter/${id}`)],
     "/openapi/:service.json": [dynamic("/openapi/login.json"), madeUp(`/openapi/${id}.json`)],
-    "/openapi/:service": [dynamic("/openapi/login"), madeUp(`/openapi/${id}`)],
     "/widgets/:widget": [dynamic("/widgets/button"), madeUp(`/widgets/${id}`)],
     // What no route answers.
     "*": [madeUp(`/${id}`), madeUp(`/service/${id}`)],

@@ -8,6 +8,7 @@ import {
   type OverviewText,
   SelectionForm,
 } from "./Selection.tsx";
+import { ServiceDocuments, type ServiceDocumentsProps } from "./ServiceDocuments.tsx";
 
 /** A key of the overview's texts. */
 export type OverviewTextKey = Parameters<OverviewText>[0];
@@ -25,6 +26,7 @@ export interface OverviewProps extends AssetFiles {
   include: { introduction: string; snippets: OverviewSnippet[] };
   /** The footer content of each site; undefined without a content service. */
   contents: FooterContent[] | undefined;
+  services: ServiceDocumentsProps;
 }
 
 export interface OverviewSnippet {
@@ -68,6 +70,9 @@ export function OverviewPage({ text, navigation, styles, scripts, ...props }: Ov
             <a href={`#${id}`}>{text(`toc.${id}`)}</a>
           </li>
         ))}
+        <li>
+          <a href="#services">{props.services.text("heading")}</a>
+        </li>
       </ul>
     </nav>
   );
@@ -90,6 +95,7 @@ export function OverviewPage({ text, navigation, styles, scripts, ...props }: Ov
           {sections[id]}
         </section>
       ))}
+      <ServiceDocuments {...props.services} />
     </TeamPage>
   );
 }

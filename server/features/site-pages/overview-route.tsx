@@ -5,6 +5,7 @@ import type { Fragment } from "../../rendering/fragment.ts";
 import { pageNeeds } from "../../rendering/fragment-data.tsx";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { countryName } from "../../sites/site.ts";
+import { listServices, readDocument } from "../../upstream/service-documents.ts";
 import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 import { buildSnippets } from "./include-snippets.ts";
@@ -39,6 +40,7 @@ export function overviewRoute(
   const named = countries.sites.map((site) => ({ site, name: countryName(site) }));
   const sites = named.sort((a, b) => a.name.localeCompare(b.name, "en"));
   const text: OverviewText = (key, values) => texts.translator("en", "overview", values)(key);
+  const documents = listServices().map((name) => ({ name, ...readDocument(name).info }));
   const router = Router();
   router.get("/", async (request, response, next) => {
     if (countries.forHost(request.hostname)) return next();
@@ -62,6 +64,7 @@ export function overviewRoute(
         contents={
           report && sites.map(({ site, name }) => ({ name, site: site.site, locale: site.locale, ...report(site) }))
         }
+        services={{ text: texts.translator("en", "openapi"), documents }}
       />
     );
     await pages.send(response, page);

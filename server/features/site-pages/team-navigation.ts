@@ -25,9 +25,9 @@ export function createTeamNavigation(
         : ([
             ["/", "overview"],
             ["/#shops", "shops"],
+            ["/#services", "services"],
           ] as const)),
       ...(hasMails ? [["/outbox", "mails"] as const] : []),
-      ["/openapi", "services"] as const,
       ["/widgets", "widgets"] as const,
       // Staff see the preview on the host where they sign in.
       ...staffLogin.map((login) => [`${siteOf.host(request).origin}${login}`, "preview"] as const),

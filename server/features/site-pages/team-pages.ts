@@ -4,9 +4,9 @@ import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 import type { MailReader } from "../newsletter/service.ts";
+import { documentsRoute } from "./documents-route.ts";
 import { outboxRoute } from "./outbox-route.tsx";
 import { overviewRoute } from "./overview-route.tsx";
-import { servicesRoute } from "./services-route.tsx";
 import { createTeamNavigation } from "./team-navigation.ts";
 import { widgetsRoute } from "./widgets-route.tsx";
 
@@ -30,7 +30,7 @@ export function createTeamPages(
   const navigate = createTeamNavigation(context, mails !== undefined, staffLogin);
   return [
     overviewRoute(context, pages, navigate, { contents, fragments, head }),
-    servicesRoute(context, pages, navigate),
+    documentsRoute(),
     widgetsRoute(context, pages, navigate),
     ...(mails ? [outboxRoute(context, pages, navigate, mails)] : []),
   ];

@@ -13,7 +13,17 @@ const statusOf = async (headers: Record<string, string>, from = app) => (await g
 
 describe("outside production", () => {
   it.each([
-    ...["/", "/login", "/m/login", "/preview", "/outbox", "/openapi", "/widgets", "/newsletter/confirm", "/nowhere"],
+    ...[
+      "/",
+      "/login",
+      "/m/login",
+      "/preview",
+      "/outbox",
+      "/openapi/login.json",
+      "/widgets",
+      "/newsletter/confirm",
+      "/nowhere",
+    ],
     ...["/service/promotion/api/promotion/SHOP_FOOTER", "/service/privacy", "/.well-known/change-password"],
   ])("%s refuses a foreign host, and names the variable", async (path) => {
     const { headers, text } = await get(path, { Host: foreign }).expect(403);

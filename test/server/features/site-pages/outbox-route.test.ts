@@ -55,11 +55,11 @@ function waiting(at: Moment = Date.now() + day) {
 
 it("the pages for teams link to each other", async () => {
   const { open } = await openDemo();
-  for (const path of ["/", "/outbox", "/openapi", "/widgets", "/widgets/button"]) {
+  for (const path of ["/", "/outbox", "/widgets", "/widgets/button"]) {
     const $ = await open(path);
     const links = $("nav").first().find("a").toArray();
     expect(links.map((link) => $(link).attr("href"))).toEqual([
-      ...["/", "/#shops", "/outbox", "/openapi", "/widgets", `${countries.get("DE")?.origin}/preview`],
+      ...["/", "/#shops", "/#services", "/outbox", "/widgets", `${countries.get("DE")?.origin}/preview`],
     ]);
     const current = links.flatMap((link) => $(link).attr("aria-current") ?? []);
     expect(current, path).toEqual([path === "/widgets/button" ? "true" : "page"]);
