@@ -18,7 +18,7 @@ const stories: Record<ServiceName, (check: Check) => Promise<unknown>> = {
   preview: checkPreview,
   promotion: checkPromotion,
   content: checkContent,
-  abtest: ({ ask }) => ask("assignGroups", {}, "of a visitor", 200),
+  abtest: ({ ask }) => ask("assignGroups", {}, "of a visitor"),
 };
 
 /** The services that can be checked. */

@@ -5,16 +5,16 @@ import { unknownCookie } from "./documented-call.ts";
 export async function checkCustomer(check: Check): Promise<void> {
   const { ask, has, signIn, skip, variables } = check;
   for (const jar of [{}, { login: unknownCookie }]) {
-    const answer = await ask("readKnownEmail", { jar }, "for a stranger", 200);
+    const answer = await ask("readKnownEmail", { jar }, "for a stranger");
     if (Object(answer?.body).email) answer?.differs("/email", "must be missing for strangers", "an address");
   }
   const what = "the answers for a customer";
   if (!has(["CHECK_EMAIL", "CHECK_PASSWORD"], what)) return;
   const jar = await signIn();
   if (!jar?.login) return skip(what, "the login service at UPSTREAM_LOGIN_URL, or else here, signs nobody in");
-  await ask("readNewsletterStatus", { jar }, "for a customer", 200);
+  await ask("readNewsletterStatus", { jar }, "for a customer");
   for (const id of ["readCustomer", "readKnownEmail"]) {
-    const answer = await ask(id, { jar }, "for a customer", 200);
+    const answer = await ask(id, { jar }, "for a customer");
     if (!answer?.isDescribed) continue;
     const { email } = Object(answer.body);
     if (String(email).toLowerCase() !== variables.CHECK_EMAIL?.toLowerCase())

@@ -16,7 +16,7 @@ const longest = (400 * day) / second;
 
 /** Signs the test customer in. Returns undefined if that fails. */
 export async function signIn(ask: Ask): Promise<Jar | undefined> {
-  const answer = await ask("login", { body: account }, "of the test customer", 200);
+  const answer = await ask("login", { body: account }, "of the test customer");
   return answer && keep({}, answer.cookies);
 }
 
@@ -32,7 +32,7 @@ export async function checkLogin(check: Check): Promise<void> {
 async function checkSession(check: Check, stay: boolean): Promise<void> {
   const { ask, skip } = check;
   const who = stay ? "by a customer who stays logged in" : "by a customer";
-  const signedIn = await ask("login", { body: { ...account, stayLoggedIn: stay } }, who, 200);
+  const signedIn = await ask("login", { body: { ...account, stayLoggedIn: stay } }, who);
   if (!signedIn) return;
   checkSecure(check, signedIn);
   let jar = keep({}, signedIn.cookies);
@@ -47,10 +47,10 @@ async function checkSession(check: Check, stay: boolean): Promise<void> {
     exp = checkClock(renewed, stay, exp);
     jar = keep(jar, renewed.cookies);
   }
-  const extended = stay && (await ask("renewLongtermToken", { jar }, who, 204));
+  const extended = stay && (await ask("renewLongtermToken", { jar }, who));
   if (extended) jar = keep(jar, extended.cookies);
 
-  const loggedOut = await ask("logout", { jar }, who, 204);
+  const loggedOut = await ask("logout", { jar }, who);
   if (!loggedOut) return;
   checkLogout(check, loggedOut, jar, ownLoginCookies);
   await ask("renewLoginToken", { jar }, "after the logout", 401);

@@ -99,3 +99,10 @@ function examplesOf(
 function encode(value: Record<string, string>, type = "application/json"): string {
   return type === "application/json" ? JSON.stringify(value) : String(new URLSearchParams(value));
 }
+
+/** Returns the documented statuses of success. */
+export function successesOf({ responses = {} }: AskedCall): number[] {
+  return Object.keys(responses)
+    .map(Number)
+    .filter((status) => status < 300);
+}

@@ -1,6 +1,6 @@
 import { exampleOf, type Operation } from "../../upstream/service-documents.ts";
 import type { Check } from "./check.ts";
-import { type CallChanges, isForPages, pageHeaders, unknownCookie } from "./documented-call.ts";
+import { type CallChanges, isForPages, pageHeaders, successesOf, unknownCookie } from "./documented-call.ts";
 
 /** Values of the variable parts of a path. */
 type PathValues = NonNullable<CallChanges["path"]>;
@@ -102,7 +102,7 @@ async function checkExamples(operation: Operation, ask: AskOne): Promise<void> {
     if (summary === undefined) continue;
     const isAnswer = (status: string) => responses[status]?.content?.["application/json"]?.examples?.[example];
     const named = Object.keys(responses).filter(isAnswer).map(Number);
-    await ask({ example }, summary, ...(named.length > 0 ? named : successesOf(operation)));
+    await ask({ example }, summary, ...named);
   }
 }
 
@@ -117,10 +117,4 @@ async function checkBodies({ document }: Check, operation: Operation, ask: AskOn
   const { [field]: _, ...rest } = Object(exampleOf(body));
   await ask({ body: `{ "${field}":` }, "with a body that isn't JSON", 400);
   await ask({ body: rest }, `without ${field}`, 400);
-}
-
-function successesOf({ responses }: Operation): number[] {
-  return Object.keys(responses)
-    .map(Number)
-    .filter((status) => status < 300);
 }

@@ -28,7 +28,9 @@ export async function watchIdleConnection(url: string): Promise<Deviation[] | un
     if (Number(stated) * second <= shortest || (await Promise.race([closed, pause(shortest)])) !== "closed") return [];
     const address = quoteForShell(origin + path);
     const deviation = {
-      ...{ call: watchedCall, case: "an idle connection", field: "connection" },
+      call: watchedCall,
+      case: "an idle connection",
+      field: "connection",
       expected: `must stay open for ${shortest / second} s, or for the time in Keep-Alive`,
       found: `closed after ${Math.round(performance.now() - from)} ms`,
       // The second call comes when the connection has been idle for long enough.

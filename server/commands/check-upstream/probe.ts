@@ -5,7 +5,7 @@ import { listOperations, readDocument } from "../../upstream/service-documents.t
 import { createUpstream } from "../../upstream/upstream.ts";
 import { type Answer, createAnswerReader } from "./answers.ts";
 import type { Differs } from "./check-value.ts";
-import { type Addressee, type AskedCall, type CallChanges, writeMessage } from "./documented-call.ts";
+import { type Addressee, type AskedCall, type CallChanges, successesOf, writeMessage } from "./documented-call.ts";
 import { fillIn, redact, writeCurl } from "./message.ts";
 
 /** A difference between an answer and what a real service must answer. */
@@ -28,7 +28,7 @@ export interface Deviation {
  * Makes a call, and reports how the answer differs.
  * @param call - documented, by its id, or any other
  * @param what - the case of the call
- * @param statuses - the expected ones
+ * @param statuses - the expected ones; by default, the documented ones of success
  * @returns undefined if there is no answer with such a status and a readable body
  * @throws UpstreamError if the service answers no calls any more, so that nothing more can be checked
  */
@@ -67,17 +67,19 @@ export function createProbe(name: string, addressee: Addressee) {
     const message = writeMessage(addressee, call, changes);
     const differs: Differs = (field, expected, found) => {
       const key = `${title} ${field} ${expected}`;
-      const { case: cases, ...first } = deviations.get(key) ?? {
-        ...{ call: title, case: what, field, expected, found: redact(found, message), curl: writeCurl(message) },
-      };
-      deviations.set(key, { ...first, case: cases.split("; ").includes(what) ? cases : `${cases}; ${what}` });
+      const known = deviations.get(key);
+      if (!known) {
+        const shown = { found: redact(found, message), curl: writeCurl(message) };
+        deviations.set(key, { call: title, case: what, field, expected, ...shown });
+      } else if (!known.case.split("; ").includes(what)) known.case += `; ${what}`;
     };
+    const expected = statuses.length > 0 ? statuses : successesOf(call);
     const { "x-time-limit": limit = usualLimit } = call;
     try {
       const answer = await send({ ...fillIn(message), within: limit * second, read: (read) => read });
-      if (statuses.includes(answer.status))
+      if (expected.includes(answer.status))
         return readAnswer(answer, call.responses?.[answer.status], changes.example, differs);
-      differs("status", `must be ${statuses.join(" or ")}`, String(answer.status));
+      differs("status", `must be ${expected.join(" or ")}`, String(answer.status));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       differs("answer", `must be complete within ${limit} s`, error.fault);

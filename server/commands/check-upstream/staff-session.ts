@@ -18,24 +18,24 @@ export async function checkPreview(check: Check): Promise<void> {
 
 async function checkSession(check: Check): Promise<void> {
   const { ask, operations, skip } = check;
-  const signedIn = await ask("loginStaff", { body: account }, "by staff", 200);
+  const signedIn = await ask("loginStaff", { body: account }, "by staff");
   if (!signedIn) return;
   checkSecure(check, signedIn);
   let jar = keep({}, signedIn.cookies);
   if (!jar.StaffAuthToken || !jar.CobraAuthToken)
     return skip("preview and logout of staff", "the sign-in doesn't set both credentials");
-  await ask("checkStaff", { jar }, "by staff", 200);
+  await ask("checkStaff", { jar }, "by staff");
   for (const times of ["once", "again at once"]) {
-    const renewed = await ask("renewStaff", { jar }, `${times}, by staff`, 200);
+    const renewed = await ask("renewStaff", { jar }, `${times}, by staff`);
     if (!renewed) break;
     jar = keep(jar, renewed.cookies);
   }
 
-  const chosen = await ask("choosePreview", { jar, body: { previewDateTime } }, "a time", 200);
+  const chosen = await ask("choosePreview", { jar, body: { previewDateTime } }, "a time");
   if (chosen) {
     expectCookie(chosen.cookies, "PreviewContext", chosen.differs);
     jar = keep(jar, chosen.cookies);
-    const found = await ask("checkStaff", { jar }, "after the choice of a time", 200);
+    const found = await ask("checkStaff", { jar }, "after the choice of a time");
     const dateTime = String(Object(found?.body).dateTime);
     if (parseTime(dateTime) !== parseTime(previewDateTime))
       found?.differs("/dateTime", `must be ${previewDateTime}`, dateTime);
@@ -47,7 +47,7 @@ async function checkSession(check: Check): Promise<void> {
   const query = { test: "unknown", group: "unknown" };
   await ask("choosePreview", { jar, query }, "an unknown test", 400);
 
-  const loggedOut = await ask("logoutStaff", { jar }, "by staff", 200);
+  const loggedOut = await ask("logoutStaff", { jar }, "by staff");
   if (!loggedOut) return;
   checkLogout(check, loggedOut, jar, ownStaffCookies);
   await ask("checkStaff", { jar }, "after the logout", 401);
