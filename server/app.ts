@@ -25,9 +25,9 @@ import { serviceRoutes } from "./upstream/service-routes.ts";
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /**
- * The whole service: every feature, then everything it answers, in the order in which a request meets it. Its jobs aren't
- * started.
- * @throws StartError when the store can't be opened
+ * The whole service: every feature, then middleware and routes in the order in which a request passes them. Doesn't
+ * start the jobs.
+ * @throws StartError if the store can't be opened
  */
 export async function createApp(context: AppContext) {
   const edge = await createEdgePurges(context);
@@ -49,13 +49,13 @@ export async function createApp(context: AppContext) {
   const services = features.flatMap(({ service }) => service ?? []);
 
   const { countries, env, logger, securityHeaders } = context;
-  // With health checks, the log of requests, and cookies.
+  // Includes health checks, the request log, and cookies.
   const app = createExpressApp(context);
   app.use("/fragments", fragments.replay);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
   app.use(files.routes);
   app.use(fragments.routes);
-  // Fragments and files answer any host: composers and caches in front of them name their own.
+  // Fragments and files are served for any host, because composers and caches in front use names of their own.
   app.use(refuseUnknownHosts(env, countries.sites), secureByOrigin(context.siteOf));
   app.use(serviceRoutes(services, context, preview.noStoreForPreviews));
 

@@ -21,11 +21,11 @@ import { openStore, type Store } from "./store/open-store.ts";
 import { openUpstreams } from "./upstream/site-upstreams.ts";
 
 /**
- * Loads texts, countries, images and the names of the built files: the built-in ones, and over them those of the shop's
+ * Loads texts, countries, images and the names of the built files: the built-in ones, overridden by those of the shop's
  * own folder.
- * @param port - the main listener's, at which the sites of the demo are served
- * @returns with everything that is wrong with them
- * @throws StartError when there is no build
+ * @param port - the main listener's port, at which the demo's sites are served
+ * @returns the shop, and all its faults
+ * @throws StartError if there is no build
  */
 export async function loadShop(env: Env, logger: Logger, port: number) {
   const { shopFolder } = env;
@@ -49,7 +49,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
     drafts,
     faults: [
       ...shopFolder.faults,
-      // Before the countries that name its texts: an unreadable file takes hundreds from them.
+      // Listed before the countries that name its texts: an unreadable file of texts causes hundreds of faults there.
       ...findFaults(named),
       ...faults,
       ...images.faults,
@@ -59,9 +59,9 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
 }
 
 /**
- * Loads the shop that a start is to show.
+ * Loads the shop for a start.
  * @param port - at which visitors reach the service
- * @throws StartError naming every fault of environment, shop, and their combination
+ * @throws StartError naming every fault of the environment, of the shop, and of their combination
  */
 export async function loadFaultlessShop(checked: CheckedEnv, logger: Logger, port: number) {
   const loaded = await loadShop(checked.env, logger, port);
@@ -73,9 +73,9 @@ type Base = Pick<AppContext, "env" | "logger" | "metrics" | "readiness" | "resou
 type Shop = Awaited<ReturnType<typeof loadShop>>["shop"];
 
 /**
- * Creates what every feature works with. The store is opened by the first feature that needs it.
- * @param base - its resources are what the process closes before it ends
- * @throws StartError when the default site doesn't exist, or secrets can't be read
+ * Creates the context of all features. The first feature that needs the store opens it.
+ * @param base - its resources are closed when the process ends
+ * @throws StartError if the default site doesn't exist, or secrets can't be read
  */
 export function createContext(base: Base, shop: Shop): AppContext {
   const { env, logger, metrics, resources } = base;

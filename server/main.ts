@@ -1,6 +1,4 @@
-/**
- * The process. It tells Node how to load the service, which has to come before the first import of it.
- */
+/** The process. It tells Node how to load the service, which must happen before the service's first import. */
 import { requireNode } from "./process/require-node.mjs";
 
 requireNode();
@@ -9,7 +7,7 @@ const { dist } = await import("./platform/paths.ts");
 // Stacks in the log name files and lines of the sources. With --enable-source-maps, pino would read all maps at the
 // start.
 setSourceMapsSupport(true);
-// Where the folder isn't writable, Node does without the cache.
+// If the folder isn't writable, Node works without the cache.
 enableCompileCache(`${dist}/compile-cache`);
 const { start } = await import("./start.ts");
 const { StartError } = await import("./platform/errors.ts");

@@ -25,7 +25,7 @@ export async function start(checked = checkEnv(process.env)) {
   const { env } = checked;
   const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stdout");
   const base = { env, logger, metrics: createMetrics(), readiness: { state: "starting" as const }, resources: [] };
-  // Reports the countries' faults, too, before anything listens at a port that may be wrong.
+  // Also reports the countries' faults, before anything listens at a port that may be wrong.
   if (checked.faults.length > 0) await loadFaultlessShop(checked, logger, env.port);
   const { server, servers, port, serve } = await listenWhileStarting(base);
   drainAtEnd({ ...base, servers }, logger);
@@ -36,7 +36,7 @@ export async function start(checked = checkEnv(process.env)) {
   serve(shedLoad(server, app, { ...base, classify, reject: createOverloadResponse(context) }));
   if (readiness.state === "starting") readiness.state = "ready";
   announceService({ env, port, sites: countries.sites, build: assets.build, ...opened }, logger);
-  // What no answer needs comes after the requests that have waited for the start.
+  // Work that no answer needs comes after the requests that have waited for the start.
   await pause(second);
   warnOfConfiguration(context);
   await prepareFallbacks(context, fragments);
@@ -44,8 +44,8 @@ export async function start(checked = checkEnv(process.env)) {
 }
 
 /**
- * Renders the fallbacks of all sites between requests, as those of many sites take seconds. One that is asked for earlier
- * is rendered then. Failures are logged.
+ * Renders the fallbacks of all sites between requests, because those of many sites take seconds. A fallback that is
+ * needed earlier is rendered then. Failures are logged.
  */
 async function prepareFallbacks({ countries, logger }: AppContext, fragments: App["fragments"]): Promise<void> {
   for (const site of countries.sites)
@@ -56,20 +56,20 @@ async function prepareFallbacks({ countries, logger }: AppContext, fragments: Ap
 
 /**
  * Opens the service without its listeners, and starts its jobs.
- * @param context - its resources grow by what the service has opened
- * @throws StartError when the store can't be opened, or what a render of the footer fails with
+ * @param context - receives the resources that the service opens
+ * @throws StartError if the store can't be opened, or what a render of the footer fails with
  */
 export async function openService(context: AppContext) {
   const { assets, env, logger, resources } = context;
   if (env.tracing) {
-    // Loaded only when configured. First of the resources, as it is closed last: a collector that is down delays no other.
+    // Loaded only if configured. It is the first resource and so closed last: a collector that is down delays no other.
     const { exportTraces } = await import("./process/export-traces.ts");
     resources.push(exportTraces(env.tracing, assets.build, logger));
   }
   const { app, jobs, fragments, ...features } = await createApp(context);
   const accounts = await openAccounts(context);
   await startJobs([...jobs, ...accounts.jobs], resources);
-  // A release that can't even render this doesn't start.
+  // A release that can't render even this must not start.
   await fragments.renderer.renderFallback(features.footer.fragment, context.siteOf.default);
   return { app, fragments, ...features, ...accounts };
 }

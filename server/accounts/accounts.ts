@@ -19,9 +19,12 @@ declare module "../store/tables.ts" {
 export interface Account {
   id: string;
   kind: AccountKind;
-  /** The normalized e-mail address in lower case, unique per kind: people forget which letters they capitalized. */
+  /**
+   * The normalized email address in lower case, unique per kind of account. Lower case, because people forget which
+   * letters they capitalized.
+   */
   loginName: string;
-  /** The normalized e-mail address. */
+  /** The normalized email address. */
   email: string;
   /** Hash of the password in the PHC string format. */
   passwordHash: string;
@@ -30,9 +33,9 @@ export interface Account {
   lastName: string | null;
   /** The consents as a JSON array; empty for staff. */
   consents: string;
-  /** 1 when the account can't sign in, else 0, as SQLite has no booleans. */
+  /** 1 if the account can't sign in, otherwise 0: SQLite has no booleans. */
   locked: number;
-  /** 1 for a demo account, whose password may be widely known; else 0. */
+  /** 1 for a demo account, whose password may be widely known; otherwise 0. */
   demo: number;
 }
 
@@ -67,7 +70,10 @@ export async function addAccount(
   return added.length > 0;
 }
 
-/** Adds accounts. Those that exist stay as they are, with a password changed since. Returns the added ones. */
+/**
+ * Adds accounts. Existing ones stay as they are, including passwords that have changed since.
+ * @returns the added ones
+ */
 export function addAccounts(db: Database, lines: readonly AccountLine[]) {
   return db
     .insertInto("account")
@@ -94,7 +100,7 @@ function toAccount(line: AccountLine): Account {
   };
 }
 
-/** Replaces the hash of an unchanged password. A password that was changed meanwhile stays. */
+/** Replaces the hash of an unchanged password. If the password was changed in the meantime, that one stays. */
 export async function replacePasswordHash(
   db: Database,
   { id, passwordHash: checked }: Pick<Account, "id" | "passwordHash">,
@@ -132,7 +138,7 @@ export async function removeAccount(db: Database, id: string): Promise<void> {
 
 /**
  * Removes the customer account of an address with its sessions, and the login attempts for the address.
- * @returns how many accounts there were
+ * @returns the number of removed accounts
  */
 export async function eraseCustomer(db: Database, keys: SecretKeys, email: string): Promise<number> {
   for (const kind of ["customer", "staff"] as const)

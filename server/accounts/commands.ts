@@ -38,7 +38,7 @@ const words = {
   },
 };
 
-/** An account that a command is for, and where a change is reported. */
+/** The account that a command is for, and the function that reports a change of it. */
 interface Opened {
   db: Database;
   account: Account;
@@ -148,7 +148,7 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
     return `${account.email} removed`;
   });
 
-  /** Adds a command for one account, which prints the line or the rows that the work returns. */
+  /** Adds a command for one account. It prints the line or the rows that `work` returns. */
   function addCommand(
     name: string,
     description: string,
@@ -169,7 +169,7 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
   }
 }
 
-/** Names follow the rules of the newsletter sign-up, but nothing is required. */
+/** Names follow the rules of the newsletter sign-up, but none is required. */
 const rules = { salutation: "optional", names: "optional", legals: false } as const;
 
 /** Changes the profile of a customer. */
@@ -203,9 +203,9 @@ function isIn(known: readonly string[], entry: string): boolean {
 const passwordLength = { min: 8, max: 256 };
 
 /**
- * Reads a password from the first line of standard input, or asks for it on a terminal, which doesn't show what is typed:
- * other users of the machine can see arguments.
- * @throws StartError when it is too short or too long
+ * Reads a password from the first line of standard input. On a terminal, asks for it without showing what is typed. An
+ * argument would be visible to other users of the machine.
+ * @throws StartError if it is too short or too long
  */
 async function readPassword(): Promise<string> {
   const [password = ""] = process.stdin.isTTY

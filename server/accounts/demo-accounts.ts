@@ -12,8 +12,8 @@ export const demoAccounts = {
 } as const satisfies Record<AccountKind, Omit<NewAccount, "password">>;
 
 /**
- * Adds the demo accounts to the embedded services.
- * Their password is that of the environment, else derived from the secret key, so that every start can print it.
+ * Adds the demo accounts to the embedded services. Their password comes from the environment or is derived from the
+ * secret key, so that every start can print it.
  * @returns lines that print the credentials
  */
 export async function seedDemoAccounts(db: Database, env: Env, keys: SecretKeys): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function seedDemoAccounts(db: Database, env: Env, keys: SecretKeys)
 }
 
 /**
- * Adds a demo account, or unlocks the existing one. Several replicas may do so at once.
+ * Adds a demo account, or unlocks the existing one. Several replicas may do this at once.
  * @param reset - whether an existing account gets the password, too
  * @returns whether the account has the password now
  */
@@ -43,7 +43,7 @@ export async function seedDemoAccount(
   reset: boolean,
 ): Promise<boolean> {
   const demo = demoAccounts[kind];
-  // First, as hashing a password takes long.
+  // Checked first, because hashing a password takes long.
   const existing = await findAccount(db, kind, demo.email);
   if (!existing && (await addAccount(db, kind, { ...demo, password, demo: true }))) return true;
   const account = existing ?? (await findAccount(db, kind, demo.email));

@@ -1,19 +1,23 @@
 import { hashPassword, readImportedHash } from "./password-hash.ts";
 
-/** How much longer than a hash of the service's own kind an imported one may take to check. */
+/** How many times longer than a hash of the service's own kind an imported one may take to check. */
 export const mostCost = 4;
 /**
- * How often something is measured. The fastest counts, which other work on the machine disturbs least. The first ones in
- * each of Node's four threads are slow, as they get new memory from the system: a running service has done these.
+ * How many times something is measured. The fastest counts, because other work on the machine disturbs it least. The
+ * first measurements in each of Node's four threads are slow, because the threads get new memory from the system. A
+ * running service has done these.
  */
 const measurements = 16;
-/** From which measurement on one far above the limit ends them, and how far: they differ by less. */
+/**
+ * Ends the measurements early if one from this number on is this many times above the limit. Measurements differ by
+ * less than that.
+ */
 const hopeless = { from: 6, factor: 3 };
 
 /**
- * Creates the check of imported hashes. It measures what each set of parameters costs, once and on the machine where it
+ * Creates the check of imported hashes. It measures the cost of each set of parameters once, on the machine where it
  * runs.
- * @returns a function that returns the fault of a hash, undefined when it is accepted
+ * @returns a function that returns the fault of a hash; undefined if the hash is accepted
  */
 export function createCostCheck(): (passwordHash: string) => Promise<string | undefined> {
   const faults = new Map<string, Promise<string | undefined>>();
@@ -33,7 +37,7 @@ const hashRule =
 
 type ImportedHash = NonNullable<ReturnType<typeof readImportedHash>>;
 
-/** Measures a hash with more and more rounds, so that one that would take hours is refused after seconds. */
+/** Measures a hash with more and more rounds, so that a hash that would take hours is refused after seconds. */
 async function faultOf({ settings, rounds, derive }: ImportedHash, ownCost: number): Promise<string | undefined> {
   for (let used = 1; ; used = Math.min(rounds, 2 * used)) {
     const limit = mostCost * ownCost;
@@ -49,8 +53,8 @@ async function faultOf({ settings, rounds, derive }: ImportedHash, ownCost: numb
 }
 
 /**
- * Measures all threads of the process, which does nothing else meanwhile, in microseconds of the processor's time.
- * @param enough - ends the measurements as soon as one is not above it
+ * Measures the processor time of all threads of the process, which does nothing else at the time, in microseconds.
+ * @param enough - ends the measurements once one isn't above this
  */
 async function measure(work: () => Promise<unknown>, enough: number): Promise<number> {
   let fastest = Infinity;

@@ -6,9 +6,9 @@ import type { AccountKind } from "../platform/security-events.ts";
 import { clockTolerance } from "../platform/time.ts";
 import { type Database, inTransaction } from "../store/open-store.ts";
 
-/** The longest wait. Attempts are forgotten this long after a wait has ended. */
+/** The longest wait. Attempts are forgotten when this time has passed after a wait. */
 const longestWait = 15 * minute;
-/** Attempts that are remembered for longer were counted by a clock that was ahead. */
+/** Attempts to be remembered for longer were counted by a clock that was ahead. */
 const longestMemory: Milliseconds = 2 * longestWait + clockTolerance;
 
 /** The device cookies outlive the session. They are never forwarded to a real service. */
@@ -44,9 +44,9 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
 
     /**
      * Counts an attempt before its outcome is known, so that parallel attempts gain nothing over serial ones.
-     * @returns `wait`: how long until an attempt is allowed, 0 when this one is; `nextWait`: the wait before the next
-     * attempt unless this one succeeds; `isFirst`: whether no attempt is remembered
-     * @throws UnavailableError when the store can't be written
+     * @returns `wait`: how long until an attempt is allowed, 0 if this one is; `nextWait`: the wait before the next
+     * attempt unless this one succeeds; `isFirst`: whether no earlier attempt is remembered
+     * @throws UnavailableError if the store can't be written
      */
     countAttempt: (counter: string, at: Moment): Promise<CountedAttempt> =>
       inTransaction(db, async (transaction) => {
@@ -58,7 +58,7 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
           .onConflict((conflict) => conflict.column("key").doUpdateSet(({ ref }) => ({ key: ref("rateLimit.key") })))
           .returningAll()
           .executeTakeFirstOrThrow();
-        // Another replica's clock may be ahead, and an attempt may wait for the row: neither makes a free one wait.
+        // Another replica's clock may be ahead, and an attempt may wait for the row. Neither makes a free attempt wait.
         const isRemembered = expiresAt > at && expiresAt <= at + longestMemory;
         const wait = isRemembered && waitAfter(points) > 0 ? expiresAt - longestWait - at : 0;
         if (wait > 0) return { wait, nextWait: wait, isFirst: false };
@@ -72,7 +72,7 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
         return { wait: 0, nextWait, isFirst: attempts === 1 };
       }),
 
-    /** Lets the wait after an attempt begin when that attempt is answered. A longer wait stays. */
+    /** Starts the wait after an attempt when that attempt is answered. A longer wait stays. */
     async beginWait(counter: string, wait: Milliseconds, at: Moment): Promise<void> {
       const expiresAt = at + wait + longestWait;
       const row = db.updateTable("rateLimit").where("key", "=", rowKey(signingKey, counter));
@@ -113,8 +113,8 @@ function signDevice(key: Buffer, id: string, loginName: string): string {
 }
 
 /**
- * Returns the wait after a number of attempts. The first are free, for typing errors. Then each wait is four times the
- * one before, which allows ten attempts in a quarter of an hour.
+ * Returns the wait after a number of attempts. The first ones have no wait, to allow for typing errors. From then on
+ * each wait is four times the previous one, which allows ten attempts in a quarter of an hour.
  */
 function waitAfter(attempts: number): Milliseconds {
   return attempts < 5 ? 0 : Math.min(2 * second * 4 ** (attempts - 5), longestWait);

@@ -42,7 +42,7 @@ An account that exists keeps its password and all else, and counts as unchanged:
 A demo account, whose password may be widely known, is refused outside the demo.
 Faulty lines are named on standard error, the others are imported, and the exit code is 1.`;
 
-/** Reads all accounts page by page, ordered by id: each that exists throughout is read once. */
+/** Reads all accounts page by page, ordered by id, so that an account that exists throughout is read exactly once. */
 async function* exportAccounts(db: Database) {
   let last = "";
   for (let isMore = true; isMore; ) {
@@ -62,7 +62,7 @@ function toLine({ kind, email, passwordHash, salutation, firstName, lastName, co
 const keyOf = (kind: string, loginName: string) => `${kind} ${loginName}`;
 const keyOfLine = ({ kind, email }: AccountLine) => keyOf(kind, loginNameOf(email));
 
-/** Adds the accounts of lines. Those that exist stay as they are. */
+/** Adds the accounts of lines. Existing accounts stay as they are. */
 async function importAccounts(
   db: Database,
   lines: readonly AccountLine[],

@@ -22,8 +22,8 @@ interface AccountContext {
 }
 
 /**
- * Prepares what every service with a store has: the demo accounts, or locks on those of an earlier demo, and the jobs
- * that clean up sign-ins and watch the store. A service without a store has none of it.
+ * Prepares what every service with a store needs: the demo accounts, or locks on those of an earlier demo, and the jobs
+ * that clean up sign-ins and watch the store.
  * @returns the jobs, and lines that print the credentials of the demo
  */
 export async function openAccounts(context: AccountContext): Promise<{ jobs: Job[]; demoSignIns: string[] }> {

@@ -7,18 +7,21 @@ const deriveByArgon2 = promisify(argon2);
 const deriveByScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /**
- * The second of OWASP's choices, with memory in KiB:
+ * OWASP's second choice of parameters, with memory in KiB:
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
  */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 };
-/** How the hashes that this service makes begin. */
+/** The beginning of hashes that this service makes. */
 const ownPrefix = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$`;
 const lengths = { salt: 16, hash: 32 };
 /** The most that an imported hash may need: KiB of memory, and lanes. `hash-cost.ts` limits its time. */
 const limits = { memory: 131_072, parallelism: 16 };
-/** Two hashes of the service's own kind run at once, in half of Node's threads and 40 MB; 40 more wait for a second. */
+/** Two hashes of the service's own kind run at once, in half of Node's threads and 40 MB. 40 more wait for a second. */
 const ownLanes = bulkhead(2, 40);
-/** Two hashes of other kinds run at once, in the other threads: however many wait, they delay none of the own kind. */
+/**
+ * Two hashes of other kinds run at once, in the other threads. However many wait, they don't delay the service's own
+ * kind.
+ */
 const olderLanes = bulkhead(2, 400);
 
 /** The PHC string format: https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md */
@@ -30,30 +33,30 @@ export const dummyHash = encode(randomBytes(lengths.salt), randomBytes(lengths.h
 
 /**
  * Hashes a password for the store.
- * @throws BulkheadRejectedError when too many are being hashed
+ * @throws BulkheadRejectedError if too many are being hashed
  */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(lengths.salt);
   return encode(nonce, await deriveOwn(normalize(password), nonce));
 }
 
-/** A password, hashed once in the service's own way. That takes the same work for every stored hash. */
+/** A password that was hashed once in the service's own way, which takes the same work for every stored hash. */
 export interface PasswordCheck {
-  /** Whether the stored hash is of the own kind, and the password's. */
+  /** Whether the stored hash is of the service's own kind and matches the password. */
   right: boolean;
-  /** A hash of the password, to store when `checkOlder` finds it right. */
+  /** A hash of the password, to be stored if `checkOlder` finds the password right. */
   ownHash: string;
   /**
-   * Checks what the own kind doesn't cover: a hash by other parameters, or of a password as it was typed. Takes no time
-   * when there is no such thing to check.
-   * @throws BulkheadRejectedError when too many are being checked
+   * Checks what `right` doesn't cover: a hash with other parameters, or of a password as it was typed. Takes no time if
+   * there is no such hash.
+   * @throws BulkheadRejectedError if too many are being checked
    */
   checkOlder(): Promise<boolean>;
 }
 
 /**
- * Begins to check a password against a stored hash.
- * @throws BulkheadRejectedError when too many are being hashed
+ * Starts checking a password against a stored hash.
+ * @throws BulkheadRejectedError if too many are being hashed
  */
 export async function beginCheck(password: string, text: string): Promise<PasswordCheck> {
   const stored = parseHash(text);
@@ -78,18 +81,18 @@ export async function beginCheck(password: string, text: string): Promise<Passwo
 }
 
 /**
- * Checks a password against a stored hash, for commands and the start.
- * @throws BulkheadRejectedError when too many are being hashed
+ * Checks a password against a stored hash, for commands and for the start.
+ * @throws BulkheadRejectedError if too many are being hashed
  */
 export async function checkPassword(password: string, text: string): Promise<boolean> {
   const check = await beginCheck(password, text);
   return check.right || check.checkOlder();
 }
 
-/** How long the last hashes of the own kind took. */
+/** The durations of the latest hashes of the service's own kind. */
 const lastDurations: Milliseconds[] = [];
 
-/** Returns how long a hash of the service's own kind takes at present: the median of the last ones. */
+/** Returns how long a hash of the service's own kind takes at present: the median of the latest ones. */
 export function ownDuration(): Milliseconds {
   return lastDurations.toSorted((one, other) => one - other)[lastDurations.length >> 1] ?? 0;
 }
@@ -105,7 +108,7 @@ function deriveOwn(message: string, nonce: Buffer): Promise<Buffer> {
   });
 }
 
-/** Reads how a hash was made; undefined when the text is in no known form. */
+/** Reads the parameters of a hash; undefined if the text has no known form. */
 function parseHash(text: string) {
   const { salt, hash, memory, passes, parallelism, cost, blocks, runs } = phc.exec(text)?.groups ?? {};
   if (salt === undefined || hash === undefined) return undefined;
@@ -126,7 +129,7 @@ function parseHash(text: string) {
   return {
     nonce,
     expected,
-    // RFC 7914: 128 bytes per block and unit of cost, for one run after the other.
+    // RFC 7914: 128 bytes per block and unit of cost, in runs one after the other.
     memory: (options.N * options.r) / 8,
     parallelism: 1,
     rounds: options.p,
@@ -137,8 +140,8 @@ function parseHash(text: string) {
 
 /**
  * Reads an imported hash.
- * @returns undefined when the service can't check it: `settings` is the part before salt and hash, `derive` hashes a
- * message with a number of rounds, up to `rounds`
+ * @returns undefined if the service can't check it; otherwise `settings`, the part before salt and hash, and `derive`,
+ * which hashes a message with up to `rounds` rounds
  */
 export function readImportedHash(text: string) {
   const stored = parseHash(text);

@@ -14,17 +14,17 @@ declare module "../store/tables.ts" {
 export interface AccountSession {
   id: string;
   accountId: string;
-  /** 1 when a customer chose to stay signed in, else 0. */
+  /** 1 if the customer chose to stay signed in, otherwise 0. */
   stay: number;
-  /** How often the credentials were replaced. Earlier generations are used up. */
+  /** How many times the credentials were replaced. Earlier generations are used up. */
   generation: number;
-  /** When the credentials were last replaced; null when they never were. */
+  /** When the credentials were last replaced; null if never. */
   rotatedAt: Moment | null;
-  /** When the present credentials first came back; null until then. */
+  /** When the present credentials were first sent back; null before that. */
   confirmedAt: Moment | null;
   /** When the session ends unless it is renewed. */
   expiresAt: Moment;
-  /** When the session ends even if it is renewed. */
+  /** When the session ends even with renewals. */
   endsAt: Moment;
 }
 
@@ -33,10 +33,10 @@ export interface AccountSession {
  * https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration
  */
 const sessionLimits = { idle: 30 * minute, absolute: 12 * hour };
-/** The same for customers who stay signed in. */
+/** The same limits for customers who stay signed in. */
 const longSessionLimits = { idle: 14 * day, absolute: 90 * day };
 
-/** Hashes the id of a session, so that a reader of the store can't take the session over. Random ids need no salt. */
+/** Hashes the id of a session, so that a reader of the store can't take over the session. Random ids need no salt. */
 export function hashSessionId(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
@@ -74,7 +74,10 @@ export async function findSession(db: Database, kind: AccountKind, id: string) {
   return session && { ...session, id };
 }
 
-/** Postpones the end of a session. Returns undefined when the session has ended meanwhile. */
+/**
+ * Postpones the end of a session.
+ * @returns undefined if the session has ended in the meantime
+ */
 export async function extendSession(db: Database, session: AccountSession): Promise<AccountSession | undefined> {
   const expiresAt = Math.min(Date.now() + limitsOf(session).idle, session.endsAt);
   const { numUpdatedRows } = await db
@@ -85,7 +88,10 @@ export async function extendSession(db: Database, session: AccountSession): Prom
   return numUpdatedRows > 0n ? { ...session, expiresAt } : undefined;
 }
 
-/** Lists the sessions of an account that haven't ended, the latest last. Their ids are hashes, which sign nobody in. */
+/**
+ * Lists the sessions of an account that haven't ended, the latest last. Their ids are hashes, with which nobody can
+ * sign in.
+ */
 export async function listSessions(db: Database, accountId: string) {
   const sessions = await db
     .selectFrom("session")
@@ -97,14 +103,14 @@ export async function listSessions(db: Database, accountId: string) {
   return sessions.map((session) => ({ ...session, startedAt: session.endsAt - limitsOf(session).absolute }));
 }
 
-/** Ends sessions by their ids; undefined stands for an invalid credential. */
+/** Ends sessions by their ids. An undefined id stands for an invalid credential. */
 export async function endSessions(db: Database, ids: readonly (string | undefined)[]): Promise<void> {
   const hashes = ids.flatMap((id) => (id === undefined ? [] : [hashSessionId(id)]));
   if (hashes.length > 0) await db.deleteFrom("session").where("id", "in", hashes).execute();
 }
 
 /**
- * Signs an account out everywhere, or ends one session.
+ * Ends all sessions of an account, or one of them.
  * @param hash - the id of a listed session
  * @returns whether there was a session
  */
@@ -114,7 +120,7 @@ export async function endSessionsOf(db: Database, accountId: string, hash?: stri
   return numDeletedRows > 0n;
 }
 
-/** Signs every account of a kind out everywhere. */
+/** Ends all sessions of all accounts of a kind. */
 export async function endAllSessions(db: Database, kind: AccountKind): Promise<void> {
   await db
     .deleteFrom("session")

@@ -19,13 +19,15 @@ import { mostCost } from "./hash-cost.ts";
 import { createLoginThrottle } from "./login-throttle.ts";
 import { beginCheck, dummyHash, ownDuration, type PasswordCheck } from "./password-hash.ts";
 
-/** Too many attempts: of this caller (`rateLimited`), or of all callers at once (`unavailable`). */
+/** Too many attempts by this caller (`rateLimited`), or by all callers at once (`unavailable`). */
 interface Throttled extends Failed<"rateLimited" | "unavailable"> {
   /** When to try again, in seconds. */
   retryAfter: number;
 }
 
-/** Unknown address, wrong password and locked account are all `unauthorized`, so that callers can't tell which it is. */
+/**
+ * Unknown addresses, wrong passwords and locked accounts all get `unauthorized`, so that callers can't tell them apart.
+ */
 type Refused = Failed<"unauthorized"> | Throttled;
 
 /** `deviceCookie` makes the browser a trusted device. It is the value of a Set-Cookie header. */
@@ -37,7 +39,7 @@ export type SignInResult = { status: "success"; cookies: string[] } | Refused;
 /** An attempt whose password has been hashed once. */
 interface Begun {
   loginName: string;
-  /** Under which its failure is counted. */
+  /** The counter to which its failure is added. */
   counter: string;
   /** How long the next attempt has to wait if this one fails. */
   nextWait: Milliseconds;
@@ -53,19 +55,19 @@ export interface SignInContext {
   reportSecurityEvent: ReportEvent;
 }
 
-/** How many login attempts wait for the places of all callers, and how many of one network or for one address. */
+/** How many login attempts may wait for a place: of all callers, and of one network or for one address. */
 const maxWaiting = { all: 40, one: 200 };
 /** How long a login attempt waits for its turn. */
 const longestWait: Milliseconds = 5 * second;
 /**
- * When a wrong password is refused: this many times the duration of the service's own hash after that hash. That is
- * enough for the costliest hash that the import accepts, though times vary.
+ * A wrong password is refused when this many times the duration of the service's own hash has passed after that hash.
+ * That is enough for the costliest hash that an import accepts, although times vary.
  */
 const refusalFactor = mostCost + 1;
-/** The same at most, on a machine too busy for equal times. Callers wait for ten seconds. */
+/** The upper limit of that time, on a machine too busy for equal times. Callers wait for ten seconds. */
 const longestRefusal: Milliseconds = 3 * second;
 
-/** Creates the password check for one kind of accounts. Its limits are in the store, for all replicas together. */
+/** Creates the password check for one kind of account. Its limits are in the store, shared by all replicas. */
 export function createAuthentication(
   kind: AccountKind,
   db: Database,
@@ -77,13 +79,13 @@ export function createAuthentication(
   const limits = createNetworkLimiter(db, keys, budget, reportSecurityEvent);
   const queuesOf = (parallel: number) =>
     new LRUCache({ max: 5_000, memoMethod: () => bulkhead(parallel, maxWaiting.one) });
-  /** A queue per network: a flood from one takes few of the places in which passwords are checked. */
+  /** A queue per network, so that a flood from one network takes few of the places in which passwords are checked. */
   const networks = queuesOf(3);
-  /** A mutex per counter: parallel correct passwords must not use up the attempts before one resets them. */
+  /** A mutex per counter. Otherwise parallel correct passwords would use up the attempts before one resets them. */
   const mutexes = queuesOf(1);
-  /** Trusted browsers don't wait behind strangers. Both have enough places to keep the hashing busy. */
+  /** Trusted browsers don't wait behind strangers. Each group has enough places to keep the hashing busy. */
   const [trusted, strangers] = [bulkhead(4, maxWaiting.all), bulkhead(4, maxWaiting.all)];
-  /** Who checks older hashes. Further attempts leave room for those who sign in at the first. */
+  /** The places for older hashes. Further attempts for an account leave room for first ones. */
   const [firstOlder, furtherOlder] = [bulkhead(2, maxWaiting.one), bulkhead(1, maxWaiting.one)];
   const health = createHealthLog(logger, {
     down: "sign-ins refused",
@@ -98,8 +100,8 @@ export function createAuthentication(
   };
 
   /**
-   * Checks an attempt in its turn. Its network's limit is asked once, when it arrives: who came with right passwords
-   * isn't refused because of wrong ones that came at the same time. An attempt that isn't checked counts for nobody.
+   * Checks an attempt in its turn. Its network's limit is checked once, when it arrives: a right password isn't refused
+   * because of wrong ones that arrived at the same time. An attempt that isn't checked isn't counted.
    */
   async function admit(email: string, password: string, caller: Caller): Promise<Authenticated | Refused> {
     const wait = await limits.wait(caller.ip, Date.now());
@@ -109,7 +111,7 @@ export function createAuthentication(
     const counter = throttle.counterOf(loginNameOf(email), caller);
     const places = counter === loginNameOf(email) ? strangers : trusted;
     const signal = AbortSignal.timeout(longestWait);
-    // It would else run in the request context of the attempt that made room.
+    // Without this, it would run in the request context of the attempt that made room.
     const begin = AsyncLocalStorage.bind(() => beginAttempt(email, password, counter));
     try {
       const inPlace = () => network.execute(() => places.execute(begin, signal), signal);
@@ -125,8 +127,8 @@ export function createAuthentication(
   }
 
   /**
-   * Counts an attempt, and hashes its password once, also for an unknown address and a locked account. The places and
-   * queues of an attempt are held for this alone, which takes the same time for all.
+   * Counts an attempt and hashes its password once, even for an unknown address or a locked account. The attempt holds
+   * its places and queues only during this, which takes the same time for all.
    */
   async function beginAttempt(email: string, password: string, counter: string): Promise<Begun | Throttled> {
     const { wait, nextWait, isFirst } = await throttle.countAttempt(counter, Date.now());
@@ -138,9 +140,9 @@ export function createAuthentication(
   }
 
   /**
-   * Ends an attempt that holds no place any more. An unknown address, a locked account and an account with any hash wait
-   * alike for older hashes, and are refused at the same time after the first hash: neither the outcome nor its time
-   * reveals which it is.
+   * Ends an attempt that no longer holds a place. Unknown addresses, locked accounts and accounts with any kind of hash
+   * wait alike for older hashes, and are refused at the same time after the first hash. So neither the outcome nor its
+   * time reveals which case it is.
    */
   async function finishAttempt(begun: Begun, caller: Caller, signal: AbortSignal): Promise<Authenticated | Refused> {
     const { loginName, counter, nextWait, isFirst, account, check } = begun;
@@ -160,7 +162,7 @@ export function createAuthentication(
       await throttle.reset(counter);
       await replacePasswordHash(db, account, check.ownHash);
     }
-    // Customers sign in all day; only logins of staff are worth an operator's attention.
+    // Customers sign in all day. Only logins of staff are worth an operator's attention.
     if (kind === "staff") reportSecurityEvent({ event: "authn_login_success", ...event });
     return { status: "authenticated", account, deviceCookie: throttle.trustDevice(event.account, caller) };
 

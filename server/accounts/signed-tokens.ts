@@ -3,7 +3,7 @@ import { type Moment, second } from "../../client/rules/time.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 
 const algorithm = "HS256";
-/** By how much the clocks of replicas may differ, in seconds. */
+/** How far the clocks of replicas may differ, in seconds. */
 const replicasDiffer = 5;
 
 /**
@@ -20,7 +20,7 @@ export function createSignedTokens(keys: SecretKeys, audience: string) {
 
     sign,
 
-    /** Reads the claims of a token; undefined when it isn't one of ours of this type, or isn't valid any more. */
+    /** Reads the claims of a token; undefined if it isn't a valid token of this service and type. */
     async read<Claims>(typ: string, token: string | undefined): Promise<Claims | undefined> {
       if (token === undefined) return undefined;
       for (const key of verifying) {
@@ -35,7 +35,7 @@ export function createSignedTokens(keys: SecretKeys, audience: string) {
           return payload;
         } catch (error) {
           if (!(error instanceof errors.JOSEError)) throw error;
-          // Another key may have signed it.
+          // Another key may have signed the token.
           if (!(error instanceof errors.JWSSignatureVerificationFailed)) return undefined;
         }
       }
@@ -49,7 +49,7 @@ export function createSignedTokens(keys: SecretKeys, audience: string) {
   }
 }
 
-/** Writes a moment as tokens do: in whole seconds since the beginning of 1970. */
+/** Converts a moment to the time of tokens: whole seconds since 1970. */
 export function toSeconds(time: Moment): number {
   return Math.floor(time / second);
 }

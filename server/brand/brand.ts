@@ -1,7 +1,7 @@
 import builtIn from "../../brand.json" with { type: "json" };
 import type { BrandFile, Colors, Font, Palette, Radius } from "../../schemas/types.ts";
 
-/** The logo, inlined into pages so that the browser needs no request. */
+/** The logo, inlined into pages, so that browsers need no request for it. */
 export interface LogoImage {
   url: string;
   width: number;
@@ -11,13 +11,13 @@ export interface LogoImage {
 export type ColorName = keyof Colors;
 export type PaletteColor = keyof Palette;
 
-/** The shop's name and appearance, with every field of the schema `brand`. */
+/** The shop's name and look, with every field of the schema `brand`. */
 export interface Brand {
   name: string;
-  /** The companies that run the sites, by site code: what replaces their name and imprint. */
+  /** The companies that run the sites, by site code: they replace the sites' names and imprints. */
   legalNames: Record<string, string>;
   imprints: NonNullable<BrandFile["imprints"]>;
-  /** Undefined shows the name. */
+  /** If undefined, the shop's name is shown. */
   logo: LogoImage | undefined;
   colors: Required<Colors>;
   type: { stack: string; font?: Font };
@@ -78,7 +78,7 @@ export function channelsOf(color: string): number[] {
 /** The built names of the font files, by their names in the shop's folder. */
 export type FontFiles = ReadonlyMap<string, string>;
 
-/** The colours that only variants of widgets use, and most pages don't need. */
+/** Colours that only variants of widgets use. Most pages don't need them. */
 export const variantColors: readonly ColorName[] = [
   "activating",
   "activatingDark",
@@ -92,8 +92,9 @@ export const variantColors: readonly ColorName[] = [
 const namesOfVariants = new Set<string>(variantColors);
 
 /**
- * Writes the design tokens of the built-in brand as CSS. A field's token has its name: `inkSoft` is `--sf-ink-soft`.
- * @param part - the tokens that all pages need, or those that only variants of widgets do
+ * Writes the design tokens of the built-in brand as CSS. A token has the name of its field: `inkSoft` is
+ * `--sf-ink-soft`.
+ * @param part - the tokens that all pages need, or those of widgets' variants only
  */
 export function builtInStyle(brand: Brand, part: "pages" | "variants"): string {
   const isOfVariants = ([name]: [string, string]) => namesOfVariants.has(name);
@@ -103,8 +104,8 @@ export function builtInStyle(brand: Brand, part: "pages" | "variants"): string {
 
 /**
  * Writes the design tokens and the font of a shop's own brand as CSS. Their specificity is higher than that of the
- * built-in tokens, so that they also apply when a script loads another built stylesheet later.
- * @param fontFiles - the font files, which lie beside the stylesheets
+ * built-in tokens, so that they still apply if a script later loads another built stylesheet.
+ * @param fontFiles - the font files, which are in the folder of the stylesheets
  */
 export function ownStyle(brand: Brand, fontFiles: FontFiles): string {
   return `${fontFaces(brand.type.font, fontFiles)}.sf-root.sf-root{${declare(tokensOf(brand))}}`;
@@ -139,7 +140,7 @@ function fontFaces(font: Font | undefined, fontFiles: FontFiles): string {
   return faces.join("");
 }
 
-/** Returns a name for the font that doesn't clash with a font of the page around a fragment. */
+/** Returns a name for the font that can't clash with a font of the host page. */
 function nameFace({ family }: Font): string {
   return `"sf-${family}"`;
 }

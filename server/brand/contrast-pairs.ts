@@ -1,6 +1,6 @@
 import { type ColorName, type PaletteColor, variantColors } from "./brand.ts";
 
-/** Colours, each with the colours that are behind it anywhere on a page. */
+/** Colours, each with all colours that are behind it anywhere on a page. */
 export type Pairs<Name extends string> = readonly (readonly [front: Name, behind: readonly Name[]])[];
 
 /** Colours of texts. */
@@ -30,7 +30,7 @@ export const markPairs: Pairs<ColorName> = [
   ["warning", ["warningSurface"]],
 ];
 
-/** Colours of the texts of mails, on light and on dark screens. */
+/** The colours of texts in emails, on light and on dark screens. */
 export const mailPairs: Pairs<PaletteColor> = [
   ["ink", ["surface", "surfaceStrong"]],
   ["inkSoft", ["surfaceSoft"]],

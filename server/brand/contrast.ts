@@ -6,7 +6,7 @@ const needed = { text: 4.5, mark: 3 };
 
 /**
  * Finds colours without enough contrast to a colour behind them.
- * @param unknown - the fields of colours that nobody knows: no pair with one is compared
+ * @param unknown - fields whose colours are unknown: no pair with one of them is compared
  * @returns each fault as `/field message`
  */
 export function findLowContrasts({ colors, mail }: Brand, unknown: ReadonlySet<string>): string[] {
@@ -24,7 +24,7 @@ export function findLowContrasts({ colors, mail }: Brand, unknown: ReadonlySet<s
         const contrast = contrastOf(known[front], known[back]);
         const [field, other] = [`${path}/${front}`, `${path}/${back}`];
         if (contrast >= least || unknown.has(field) || unknown.has(other)) return [];
-        // Rounded down, so that it never looks like enough.
+        // Rounded down, so that an insufficient ratio never looks sufficient.
         const ratio = Math.floor(contrast * 100) / 100;
         return [`${field} has a contrast of ${ratio}:1 on ${other}, and needs ${least}:1`];
       }),

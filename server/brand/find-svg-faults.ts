@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 
-/** The elements that are allowed: those that only draw. */
+/** The allowed elements: those that only draw. */
 const drawing = new Set([
   ...["svg", "g", "defs", "use", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon"],
   ...["text", "tspan", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern"],
@@ -40,7 +40,10 @@ function leadsOutside([name, value]: [string, string]): boolean {
   return /url\((?!\s*['"]?#)|(?:image|image-set|cross-fade|src)\(|@import|\\/i.test(value);
 }
 
-/** Reads the elements in document order; returns the line of the first error otherwise. */
+/**
+ * Reads the elements in document order.
+ * @returns the line of the first error if there is one
+ */
 function readElements(source: string): Element[] | { line: number } {
   const elements: Element[] = [];
   let firstError: number | undefined;
@@ -49,7 +52,8 @@ function readElements(source: string): Element[] | { line: number } {
     firstError ??= parser.line;
   };
   parser.on("error", refuse);
-  // A document type could define entities; an instruction could load a stylesheet; the sprite is cut out by its tags.
+  // A document type could define entities, and a processing instruction could load a stylesheet. CDATA would confuse
+  // the sprite, which is cut by its tags.
   for (const event of ["doctype", "processinginstruction", "cdata"] as const) parser.on(event, refuse);
   parser.on("opentag", ({ name, attributes }) => {
     elements.push({

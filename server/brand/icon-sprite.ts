@@ -2,15 +2,15 @@ import { cellAt, columns } from "../../client/icons/cells.ts";
 
 /** An icon or a flag. */
 export interface Drawing {
-  /** The attributes of its root element, each after a space: `viewBox`, fill and stroke. */
+  /** The attributes of the root element, each after a space: `viewBox`, fill and stroke. */
   attributes: string;
-  /** The elements in it. */
+  /** The elements inside. */
   body: string;
 }
 
 /**
- * The file with every icon and, to the right, every flag: a grid for each. By their names, in the order of their cells:
- * only ever add to its end, as pages may mix fragments of two builds.
+ * The file with every icon and, to the right, every flag, each in a grid. Icons and flags are by name, in the order of
+ * their cells. Only ever append to them, because pages may mix fragments of two builds.
  */
 interface Sprite {
   /** Name of the file with the licence of the icons. */
@@ -21,7 +21,7 @@ interface Sprite {
 
 const icon = { width: 24, height: 24 };
 const flag = { width: 24, height: 16 };
-/** From a cell to the next, 1.25 icons: the gap lets nothing of a neighbour show where a cell ends within a pixel. */
+/** The distance between two cells: 1.25 icons. The gap keeps a neighbour from showing if a cell ends within a pixel. */
 const pitch = 30;
 const flagPrefix = "flag-";
 
@@ -41,7 +41,7 @@ function drawCell(id: string, { attributes, body }: Drawing, { width, height }: 
   return `<svg id="${id}" ${place} width="${width}" height="${height}"${attributes}>${body}</svg>`;
 }
 
-/** Reads a sprite that `drawSprite` has drawn of icons and flags without an element `svg` in them. */
+/** Reads a sprite written by `drawSprite`. Its icons and flags must not contain an element `svg`. */
 export function readSprite(source: string): Sprite {
   const [, notices = ""] = /<!-- Licenses: (\S+) -->/.exec(source) ?? [];
   const cells = source.matchAll(/<svg id="([^"]+)" x="\d+" y="\d+" width="\d+" height="\d+"([^>]*)>(.*?)<\/svg>/gs);
@@ -58,7 +58,7 @@ export function readSprite(source: string): Sprite {
 
 /**
  * Writes the rules that find an icon or a flag in the sprite by its cell, for `client/icons/icons.css`.
- * @param file - the sprite's name beside the stylesheet
+ * @param file - the sprite's name, in the folder of the stylesheet
  */
 export function builtInIconStyle(file: string, sprite: Sprite): string {
   const column = (index: number) => `.sf-root [data-icon$="-${index}"]{--sf-icon-left:${moved(index)}}`;
@@ -66,8 +66,8 @@ export function builtInIconStyle(file: string, sprite: Sprite): string {
 }
 
 /**
- * Writes what a shop's own sprite changes in these rules. Its specificity is higher, so that it also applies when a script
- * loads another built stylesheet later.
+ * Writes the changes that a shop's own sprite makes to these rules. Their specificity is higher, so that they still
+ * apply if a script later loads another built stylesheet.
  */
 export function ownIconStyle(file: string, builtIn: Sprite, own: Sprite): string {
   const colored = [...own.icons.values()].flatMap(({ attributes, body }, index) => {
@@ -83,19 +83,19 @@ function rowStyle(from: number, to: number): string {
     .join("");
 }
 
-/** Draws icons as they are: in place of the mask, their picture. */
+/** Shows icons as pictures instead of masks, with their own colours. */
 function coloredStyle(cells: readonly string[]): string {
   const icons = `.sf-root.sf-root:not(#_#_#_) :is(${cells.join()})::before`;
   return `${icons}{border-color:#0000;mask:none;-webkit-mask:none;background:var(--sf-icons) var(--sf-icon-left) var(--sf-icon-top)/25em;background-origin:border-box}`;
 }
 
-/** Whether a drawing has a colour beside that of the text. */
+/** Whether a drawing has a colour other than that of the text. */
 function hasOwnColors(source: string): boolean {
   const colors = [...source.matchAll(/\b(?:fill|stroke|stop-color|color)\s*[=:]\s*["']?\s*([^"';\s]+)/gi)];
   return colors.some(([, color = ""]) => !/^(?:none|currentcolor|transparent|inherit)$/i.test(color));
 }
 
-/** Where a row or a column begins, in sides of an icon. */
+/** Returns where a row or a column begins, in sides of an icon. */
 function moved(index: number): string {
   return `${(-index * pitch) / icon.width}em`;
 }

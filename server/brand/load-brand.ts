@@ -16,20 +16,20 @@ interface LoadedBrand {
   faults: string[];
 }
 
-/** The logo is inlined into every page. */
+/** The logo is inlined into every page, so it must be small. */
 const mostBytes = 10 * 1024;
 const defaultHeight = 36;
 
 /**
- * Loads the brand of a shop: the built-in one, overridden by the fields of the shop's brand.json that are right.
- * @param iconStyle - what the shop's own icons change in the stylesheets, as CSS
+ * Loads the brand of a shop: the built-in one, overridden by the valid fields of the shop's brand.json.
+ * @param iconStyle - the shop's own icons' changes to the stylesheets, as CSS
  */
 export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): LoadedBrand {
   const faults: string[] = [];
   const path = files.get("brand.json");
   const own = path === undefined ? {} : readBrandFile(path);
   const wrong = faults.map((fault) => fault.split(" ", 1)[0] ?? "");
-  // A font with mistakes may have meant to name them.
+  // A wrong field of the font may have been meant to name them.
   if (wrong.every((field) => /^\/(?!type\b)/.test(field))) faults.push(...findUnnamedFonts(own, files));
   const fonts = readFonts(own);
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
@@ -38,7 +38,9 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
   const assets = path === undefined && !iconStyle ? new Map() : makeAssets(style, fonts, build);
   return { brand, assets, faults: faults.map((fault) => `brand.json ${fault.trimStart()}`) };
 
-  /** @returns the fields that are right */
+  /**
+   * @returns the valid fields
+   */
   function readBrandFile(file: string): BrandFile {
     let content: unknown;
     try {
@@ -61,7 +63,7 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
     return source === undefined ? undefined : readFileSync(source);
   }
 
-  /** Reads the files of the brand's font. Its licence must lie beside them, but isn't served to browsers. */
+  /** Reads the files of the brand's font. Its licence must be in the same folder, but isn't served to browsers. */
   function readFonts({ type }: BrandFile): Map<string, Buffer> {
     const contents = new Map<string, Buffer>();
     if (!type?.font) return contents;
@@ -92,7 +94,7 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
   }
 }
 
-/** Finds the colours, by their fields, that are unknown because they derive from wrong ones. */
+/** Finds the fields of colours that are unknown because they derive from wrong ones. */
 function findUnderived(wrong: readonly string[], { colors = {} }: BrandFile): string[] {
   return wrong
     .flatMap((field) => Object.keys(deriveColors({ [field.replace("/colors/", "")]: "#000000" })))
@@ -108,7 +110,7 @@ function findUnnamedFonts({ type }: BrandFile, files: ShopFolder["files"]): stri
     .map((file) => `/type/font doesn't name ${file}`);
 }
 
-/** Appends the shop's own style to each stylesheet that has the tokens of all pages. */
+/** Appends the shop's own style to each stylesheet that declares the tokens of all pages. */
 function makeAssets(styleWith: (fontFiles: FontFiles) => string, fonts: ReadonlyMap<string, Buffer>, build: Build) {
   const { folder, files, branded } = build;
   const named = new Map([...fonts].map(([file, content]) => [file, addHash(basename(file), content)]));

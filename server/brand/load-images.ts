@@ -56,7 +56,7 @@ export function loadImages(shop: ShopFolder, build: Build) {
     if (picture) assets.set(name, picture);
   }
   return {
-    /** The names of the images that a country can show, those of icons and flags with their cells. */
+    /** The names of the images that a country can show; icons and flags with their cells. */
     drawings: {
       icons: cellsOf(sprite.icons),
       flags: cellsOf(sprite.flags),
@@ -66,13 +66,13 @@ export function loadImages(shop: ShopFolder, build: Build) {
     logos: byFile(logos.values()),
     /** The default pictures of the newsletter sign-up. */
     pictures: {
-      /** By the names of their files. Replaced ones are still asked for by pages in caches. */
+      /** Replaced images are included, because pages in caches still request them. */
       files: byFile([...ofNewsletter.values(), ...pictures.values()]),
       named: pictureNamed,
     },
     /** The files that replace built ones: the sprite, and pictures of the demo. */
     assets,
-    /** What the sprite changes in the stylesheets, as CSS. */
+    /** The sprite's changes to the stylesheets, as CSS. */
     style,
     /** The faults of the shop's own images, each as `<folder>/<file> message`. */
     faults,
@@ -80,7 +80,7 @@ export function loadImages(shop: ShopFolder, build: Build) {
 
   /**
    * Returns a picture of the newsletter sign-up.
-   * @throws Error when there is none of this name
+   * @throws Error if there is no picture of this name
    */
   function pictureNamed(name: string): Image {
     const picture = pictures.get(name) ?? ofNewsletter.get(name);
@@ -126,14 +126,14 @@ function findFaults(folder: Folder, { file, content }: Image): string[] {
   if (ending === "svg") {
     const source = content.toString("utf8");
     faults.push(...findSvgFaults(source));
-    // Flags and icons are merged into one file, whose ids are their names.
+    // Flags and icons are merged into one file, in which their names are the ids.
     if (/^(flags|icons)$/.test(folder) && /\sid\s*=/.test(source)) faults.push("must not have an id");
   } else if (ending === undefined || folder !== "pictures")
     faults.push(`must be named <name>.${folder === "pictures" ? "svg, .png, .jpg, .webp or .avif" : "svg"}`);
   return faults;
 }
 
-/** Adds a shop's own icons or flags to the built-in ones, in the places of those that they replace. */
+/** Adds a shop's own icons or flags to the built-in ones. One with the name of a built-in one takes its place. */
 function addOwn(builtIn: ReadonlyMap<string, Drawing>, own: ImagesByName): Map<string, Drawing> {
   return new Map([...builtIn, ...Array.from(own, ([name, { content }]) => [name, readDrawing(content)] as const)]);
 }

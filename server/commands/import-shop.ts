@@ -23,9 +23,9 @@ export function importCommand(program: Command, run: Run): void {
 }
 
 /**
- * Adds the A/B tests and promotions of a JSON file to the store, all or none; those of the same name or id are
- * replaced.
- * @returns a line that says what was done
+ * Adds the A/B tests and promotions of a JSON file to the store, all or none. They replace those of the same name or
+ * id.
+ * @returns a line about what was done
  * @throws StartError naming every fault of the file
  */
 async function importShop(db: Database, file: string, sites: readonly string[]): Promise<string> {
@@ -58,7 +58,7 @@ async function importShop(db: Database, file: string, sites: readonly string[]):
         .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
     }
-    // Old groups are removed last, as promotions in the store were for them until now.
+    // Old groups are removed last, because promotions in the store have referred to them until now.
     for (const { name, groups } of abTests)
       await transaction.deleteFrom("abTestGroup").where("test", "=", name).where("name", "not in", groups).execute();
   });
@@ -84,7 +84,7 @@ function periodOf({ validFrom, validTo }: { validFrom: string; validTo?: string 
   return { validFrom: parseTime(validFrom) ?? 0, validTo: end ?? null };
 }
 
-/** Finds what is wrong with an import beyond its schema: every fault as `/path message`. */
+/** Finds the faults of an import beyond its schema, each as `/path message`. */
 async function findImportFaults(
   db: Database,
   { abTests, promotions }: Import,

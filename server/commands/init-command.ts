@@ -5,10 +5,10 @@ import packageJson from "../../package.json" with { type: "json" };
 import { StartError, UsageError } from "../platform/errors.ts";
 import { root } from "../platform/paths.ts";
 
-/** The shop that is copied: it is called My Shop, and its package my-shop. */
+/** The shop that is copied. Its name is My Shop, that of its package my-shop. */
 const model = join(root, "examples/new-shop");
 
-/** npm publishes no file of this name, so the model has it without its dot. */
+/** npm doesn't publish a file of this name, so the model has it without the dot. */
 const gitignore = ".gitignore";
 
 /** Adds the command that writes a new shop. */
@@ -22,7 +22,10 @@ export function initCommand(program: Command): void {
     });
 }
 
-/** Runs `init` alone, on a Node too old for the other commands. Returns the exit code. */
+/**
+ * Runs `init` only, on a Node too old for the other commands.
+ * @returns the exit code
+ */
 export function runInit(words: readonly string[]): Promise<number> {
   const program = new Command(packageJson.name).exitOverride().showHelpAfterError();
   initCommand(program);
@@ -30,8 +33,9 @@ export function runInit(words: readonly string[]): Promise<number> {
 }
 
 /**
- * Runs the command of a program that some words are.
- * @returns the exit code: 0 when it is done, 1 when it can't be done, 2 when it isn't written as its help says
+ * Runs a command of a program.
+ * @param words - the command with its arguments
+ * @returns the exit code: 0 after success, 1 after a failure, 2 for wrong arguments
  */
 export async function runProgram(program: Command, words: readonly string[]): Promise<number> {
   try {
@@ -44,7 +48,9 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
   }
 }
 
-/** @throws the reason itself, unless it is meant for operators */
+/**
+ * @throws the reason itself, unless it is meant for operators
+ */
 function messageOf(reason: unknown): string {
   if (reason instanceof StartError) return reason.message;
   if (reason instanceof Error && "code" in reason && reason.code === "EPIPE")
@@ -53,8 +59,9 @@ function messageOf(reason: unknown): string {
 }
 
 /**
- * Writes a shop with one country. It depends on this version of the service, and on the Node for which that is built.
- * @throws StartError when the folder isn't empty
+ * Writes a shop with one country. It depends on this version of the service, and on the version of Node for which that
+ * is built.
+ * @throws StartError if the folder isn't empty
  */
 function writeNewShop(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -71,10 +78,12 @@ function writeNewShop(folder: string): void {
   }
 }
 
-/** Names a shop after its folder: `id` names its package, its image and its example host, `name` is for people. */
+/**
+ * Derives the names of a shop from its folder: `id` for its package, its image and its example host, `name` for people.
+ */
 function namesOf(folder: string) {
   const words = folder.match(/[\p{L}\p{N}]+/gu)?.slice(0, 5) ?? [];
-  // Letters without their accents, as hosts and packages have them.
+  // Letters without accents, as required for hosts and packages.
   const plain = words.join("-").normalize("NFKD").toLowerCase();
   const id = plain.replaceAll(/[^a-z0-9-]/g, "").replaceAll(/^-+|-+$/g, "");
   if (id === "") return { id: "my-shop", name: "My Shop" };

@@ -10,7 +10,7 @@ import { isNodeOld, requireNode } from "../process/require-node.mjs";
 const words = process.argv.slice(2);
 const [command = "--help"] = words;
 
-// A machine with an old Node can make a shop, whose packages bring the Node that everything else needs.
+// On an old Node, `init` still works. The packages of the new shop include the Node that everything else needs.
 if (isNodeOld && ["--help", "-h"].includes(command)) {
   process.stdout.write(readFileSync(new URL("help.txt", import.meta.url)));
 } else if (isNodeOld && command === "init") {

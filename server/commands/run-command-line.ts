@@ -21,11 +21,12 @@ import { buildCommand, readShopEnvironment, startCommands } from "./service-comm
 import { assetCommands, checkCommand, countryCommands } from "./shop-commands.ts";
 
 /**
- * Runs the command that some words are.
- * @returns the exit code: 0 when it is done, 1 when it can't be done, 2 when it isn't written as its help says
+ * Runs a command.
+ * @param words - the command with its arguments
+ * @returns the exit code: 0 after success, 1 after a failure, 2 for wrong arguments
  */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
-  // A failed write is reported by the write itself.
+  // The write itself reports its failure.
   process.stdout.on("error", () => undefined);
   readShopEnvironment();
   const program = createProgram(run);
@@ -39,7 +40,7 @@ export function createProgram(run: Run): Command {
   const program = new Command(packageJson.name)
     .version(packageJson.version)
     .exitOverride()
-    // Commander knows the last word of a command alone, which many have in common.
+    // Commander compares only the last word of a command, which many commands share.
     .showSuggestionAfterError(false)
     .helpCommand(false)
     .configureHelp({
@@ -69,7 +70,7 @@ export function createProgram(run: Run): Command {
   return program;
 }
 
-/** Returns the line after an unknown command: the command of nearly these words, if there is one, and where all are. */
+/** Suggests the closest command, if any, and how to list all commands. */
 function suggestCommand(program: Command, words: readonly string[]): string {
   const [near] = leavesOf(program)
     .map((leaf) => {
@@ -82,7 +83,7 @@ function suggestCommand(program: Command, words: readonly string[]): string {
   return `${question}--help lists all commands.`;
 }
 
-/** Lists the commands of a group, and of the groups in it. */
+/** Lists the commands of a group, including those of its subgroups. */
 function leavesOf({ commands }: Pick<Command, "commands">): Command[] {
   return commands.flatMap((command) => (command.commands.length > 0 ? leavesOf(command) : [command]));
 }

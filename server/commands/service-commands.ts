@@ -13,15 +13,15 @@ import { findStartFaults } from "../process/start-faults.ts";
 import { findBlanks } from "../sites/find-gaps.ts";
 import type { Run } from "../store/command.ts";
 
-/** The variables with which the program was started, before those of a file. */
+/** The variables with which the program was started, without those of a file. */
 const given = { ...process.env };
 const envFile = ".env";
 
 /** The folder that `build` writes, in the working directory. */
 const target = "dist";
-// A shell that stayed in between would keep signals to itself.
+// `exec`, because a shell in between wouldn't forward signals.
 const start = "exec node service/server/commands/main.js start";
-/** What belongs to the service that runs in that folder. */
+/** Files of the service that runs in that folder. */
 const kept = ["data", ".env"];
 
 /** Adds the commands that start the service. */
@@ -31,7 +31,7 @@ export function startCommands(program: Command): void {
 }
 
 /**
- * Replaces this process by the service, which has its flags of Node from its beginning. Where the system can't do that,
+ * Replaces this process by the service, which needs its Node flags from the start. If the system doesn't support that,
  * this process waits for the service.
  */
 function startService(): void {
@@ -40,7 +40,7 @@ function startService(): void {
   process.exitCode = spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1;
 }
 
-/** Runs the service until the process ends, with a load at each change of the shop's folder or of `.env`. */
+/** Runs the service until the process ends, and reloads it at each change of the shop's folder or of `.env`. */
 async function dev(): Promise<void> {
   const { SHOP_DIR } = process.env;
   if (!SHOP_DIR) throw new StartError(["there is no shop here: dev needs a folder with countries/ or brand.json"]);
@@ -54,30 +54,30 @@ async function dev(): Promise<void> {
     ],
     prepare: async (files) => files.includes(envFile),
   });
-  // Its listener keeps the process alive; the command never ends by itself.
+  // The listener keeps the process alive. The command never ends by itself.
   await new Promise(() => undefined);
 }
 
 /**
- * Reads the variables of `.env` in the working directory; those that are set already stay. A working directory with
- * countries or a brand is the shop's folder, unless SHOP_DIR names another.
+ * Reads the variables of `.env` in the working directory; variables that are already set stay. If the working directory
+ * has countries or a brand, it is the shop's folder, unless SHOP_DIR names another.
  */
 export function readShopEnvironment(): void {
   Object.assign(process.env, readVariables(given));
 }
 
-/** Returns some variables with those that the shop's folder adds. */
+/** Returns variables merged with those from the shop's folder. */
 function readVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const all = { ...(existsSync(envFile) && parseEnv(readFileSync(envFile, "utf8"))), ...variables };
   const folder = process.cwd();
-  // The checkout and the package hold the built-in shop.
+  // The checkout and the package contain the built-in shop.
   const isOwn = folder !== root && !existsSync("build.mjs");
   return isOwn && !all.SHOP_DIR && (existsSync("countries") || existsSync("brand.json"))
     ? { ...all, SHOP_DIR: folder }
     : all;
 }
 
-/** Adds the command that writes a shop with the service, to start where there are no packages. */
+/** Adds the command that writes a shop with the service to a folder, which runs without installed packages. */
 export function buildCommand(program: Command, run: Run): void {
   program
     .command("build")
@@ -90,7 +90,7 @@ export function buildCommand(program: Command, run: Run): void {
             "there is no shop here: run it in a folder with countries/ or brand.json, or set SHOP_DIR",
           ]);
         const loaded = await loadShop(env, logger, env.port);
-        // What surrounds the build isn't what will surround the service.
+        // The environment of the build isn't that of the future service.
         refuseFaults(findStartFaults({ env: { ...env, production: false }, faults: [] }, loaded));
         await clearTarget();
         await writeTarget(shopFolder);
@@ -105,7 +105,9 @@ export function buildCommand(program: Command, run: Run): void {
     );
 }
 
-/** @throws StartError when the folder holds what no build has written */
+/**
+ * @throws StartError if the folder contains files that no build has written
+ */
 async function clearTarget(): Promise<void> {
   const entries = existsSync(target) ? await readdir(target) : [];
   const written = entries.filter((entry) => !kept.includes(entry));
@@ -118,10 +120,10 @@ async function clearTarget(): Promise<void> {
 
 async function writeTarget({ own = "", files }: ShopFolder): Promise<void> {
   await mkdir(target, { recursive: true });
-  // First, so that a build that was interrupted can be repeated.
+  // Written first, so that an interrupted build can be repeated.
   await writeFile(join(target, "package.json"), await describeTarget(own));
   for (const [file, path] of files) await cp(path, join(target, file));
-  // Without what a start or a build leaves beside the files of the package.
+  // Excludes files that a start or a build adds to the package.
   const { files: published }: { files: string[] } = JSON.parse(await readFile(join(dist, "package.json"), "utf8"));
   const omitted = published.filter((pattern) => pattern.startsWith("!")).map((name) => join(dist, name.slice(1)));
   await cp(dist, join(target, "service"), { recursive: true, filter: (path) => !omitted.includes(path) });

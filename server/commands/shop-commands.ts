@@ -24,7 +24,10 @@ import { createOutput, type Run } from "../store/command.ts";
 const description =
   "list all faults and gaps of shop and environment, with NODE_ENV=production also what only production refuses; fails if there are any";
 
-/** Adds the command that checks the shop as a start does. It reads a wrong environment, too, so that it can report it. */
+/**
+ * Adds the command that checks the shop as a start does. It also reads a wrong environment, so that it can report the
+ * faults.
+ */
 export function checkCommand(program: Command): void {
   program
     .command("check")
@@ -49,12 +52,12 @@ export function checkCommand(program: Command): void {
     });
 }
 
-/** Sorts lines so that those about one file stand together. */
+/** Sorts lines so that those about the same file are together. */
 function groupByFile(lines: readonly string[]): string[] {
   return [...Map.groupBy(lines, (line) => parseFault(line).file).values()].flat();
 }
 
-/** Adds the command that writes the browser's files to a folder, for a service without a store and for CDNs. */
+/** Adds the command that writes the browser's files to a folder, for services without a store and for CDNs. */
 export function assetCommands(program: Command, run: Run): void {
   program
     .command("assets")
@@ -82,7 +85,7 @@ export function countryCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, logger, output }, code: string, { from }: { from: string }) => {
         const place = findPlace(env);
-        // Faults, such as the name of a company whose country is only being added, are left to the start.
+        // The start reports faults, such as the name of a company whose country doesn't exist yet.
         const { drawings, texts } = (await loadShop(env, logger, env.port)).shop;
         const { locales } = texts;
         const model = await findModel(from, [env.shopFolder.countries, findShop().countries], drawings, texts);
@@ -110,7 +113,7 @@ export function countryCommands(program: Command, run: Run): void {
 }
 
 /**
- * Finds the country to copy: one of the shop's own, or a built-in one even where the shop has its own.
+ * Finds the country to copy: one of the shop's own, or a built-in one, even if the shop has its own countries.
  * @param folders - of country files; the first that has the country counts
  */
 async function findModel(from: string, folders: readonly string[], drawings: Drawings, texts: Texts): Promise<Site> {
@@ -135,8 +138,8 @@ function describeNextStep([country, ...texts]: readonly string[]): string {
 }
 
 /**
- * Finds the folder to which a country is added: the shop's own, else the checkout.
- * @throws StartError where there is neither, as in the image
+ * Finds the folder to which a country is added: the shop's own, or else the checkout.
+ * @throws StartError if there is neither, as in the image
  */
 function findPlace({ shopFolder }: Env) {
   if (shopFolder.own !== undefined) return { folder: shopFolder.own, types: "storefront-fragments/types" };

@@ -13,7 +13,7 @@ export function findSites(folder: string): string[] {
   return findCountryFiles(folder).map(siteOf);
 }
 
-/** Returns the code that a country's file is for: CH_FR for ch-fr.ts. */
+/** Returns the site code of a country's file: CH_FR for ch-fr.ts. */
 export function siteOf(file: string): string {
   return file
     .replace(/^.*\/|\.\w+$/g, "")

@@ -9,10 +9,10 @@ import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
 import { calledServices, realServices, type ServiceName } from "./real-services.ts";
 
-/** The address of each real service; undefined where the embedded one answers, or built-in content is shown. */
+/** The URL of each real service; undefined if the embedded one answers, or if built-in content is shown. */
 type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
 
-/** The configuration of the service: schemas/env.schema.json describes the variables it is read from. */
+/** The configuration of the service. schemas/env.schema.json describes its variables. */
 export type Env = ReturnType<typeof buildEnv>;
 
 export type NewsletterWebhook = NonNullable<Env["newsletterWebhook"]>;
@@ -23,9 +23,9 @@ export type CheckedEnv = ReturnType<typeof checkEnv>;
 
 const validate = createValidator<EnvVariables>("env");
 const originPrefix = "SITE_ORIGIN_";
-/** The value of a site's variable that keeps the embedded service where all other sites have a real one. */
+/** The value of a site's variable that keeps the embedded service although other sites have a real one. */
 const embedded = "embedded";
-/** The secrets that may be in a file instead, and the variables beside which they are required. */
+/** The secrets that a file may hold instead, each with the variable that requires it. */
 const secrets: { name: string; format: string; beside?: string; advice?: string }[] = [
   {
     name: "SECRET_KEY",
@@ -49,16 +49,17 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
 }
 
 /**
- * Reads the environment as if wrong variables weren't set, so that a start can report its faults with all others.
+ * Reads the environment as if wrong variables weren't set, so that a start can report their faults along with all
+ * others.
  * @param variables - as in `process.env`; a blank variable counts as not set
- * @returns with each fault as `environment: <variable> <what is wrong>`
+ * @returns the environment, and each fault as `environment: <variable> <what is wrong>`
  */
 export function checkEnv(variables: NodeJS.ProcessEnv) {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const sites = findSites(findShop(set.SHOP_DIR).countries);
   const checked = validate({ ...set });
   const ofSchema = checked.valid ? [] : checked.faults;
-  // Without the shop's own folder, nobody knows its sites.
+  // Without the shop's own folder, its sites are unknown.
   const isFound = !ofSchema.some((fault) => fault.startsWith("/SHOP_DIR "));
   const faults = [
     ...ofSchema,
@@ -85,7 +86,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
   return {
     host: env.HOST,
     port: env.PORT,
-    /** The hosts that are answered outside production beside those of this machine and of the sites. */
+    /** The hosts that are answered outside production, besides those of this machine and of the sites. */
     allowedHosts: entriesOf(env.ALLOWED_HOSTS),
     /** 0 switches the operators' listener off. */
     opsPort: env.OPS_PORT,
@@ -97,13 +98,15 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     /** Codes of the country sites. */
     sites,
     defaultSite: env.DEFAULT_SITE ?? (sites.includes("DE") ? "DE" : (sites[0] ?? "DE")),
-    /** Public address of the assets folder, without a trailing slash; undefined serves it from the page's origin. */
+    /**
+     * The public URL of the assets folder, without a trailing slash; undefined serves assets from the page's origin.
+     */
     assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
-    /** Undefined writes mail to files. */
+    /** If undefined, emails are written to files. */
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     newsletterWebhook: webhookOf(env),
-    /** How reports of the newsletter's sender are signed; undefined takes none. */
+    /** How reports of the newsletter's sender are signed; undefined accepts no reports. */
     newsletterReports: secretsOf(env.NEWSLETTER_EVENTS_SECRET, env.NEWSLETTER_EVENTS_SECRET_FILE),
     purgeUrl: env.PURGE_URL,
     renderCache: env.RENDER_CACHE === "on",
@@ -111,23 +114,23 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     trustProxy: entriesOf(env.TRUST_PROXY),
     hsts: env.HSTS === "off" ? undefined : env.HSTS,
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
-    /** The services of every site without others of its own. */
+    /** The services of every site that has no others of its own. */
     upstreams,
-    /** The services that sites have instead. */
+    /** The different services of single sites. */
     siteUpstreams: new Map(sites.map((site) => [site, upstreamsOfSite(set, site)])),
     demo,
     overview,
-    /** Whether mails are shown to everybody: never to real shoppers. */
+    /** Whether emails are shown to everybody, which must never happen with real shoppers. */
     outbox: overview && !production,
     demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
     serviceName: env.OTEL_SERVICE_NAME,
     tracing: tracingOf(env),
-    /** The public origin of each site that has one set. */
+    /** The configured public origins of sites. */
     siteOrigins: new Map(sites.flatMap((site) => originOf(set, site))),
-    /** The service's own variables that are set. */
+    /** The variables of the service that are set. */
     variables: Object.fromEntries(Object.entries(set).filter(isKnown)),
-    /** Names of all other variables that are set. */
+    /** The names of all other variables that are set. */
     unknownVariables: Object.keys(set).filter((name) => !known.includes(name)),
   };
 }
@@ -152,7 +155,7 @@ function entriesOf(list: string | undefined): string[] {
   return list?.split(",").map((entry) => entry.trim()) ?? [];
 }
 
-/** Accepts the address of the assets folder as well as that of its parent. */
+/** Accepts the URL of the assets folder or of its parent. */
 function assetBase(url: string): string {
   const base = url.replace(/\/+$/, "");
   return base.endsWith("/assets") ? base : `${base}/assets`;
@@ -171,7 +174,7 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
   ];
 }
 
-/** Finds what is wrong with a secret, or with the file that holds it. No fault repeats what is in them. */
+/** Finds the faults of a secret, or of the file that holds it. No fault repeats its content. */
 function findSecretFaults(
   set: NodeJS.ProcessEnv,
   { name, format, beside = "", advice = "" }: (typeof secrets)[number],
@@ -204,18 +207,18 @@ function tracingOf(env: EnvVariables) {
   return {
     protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
     sampler: env.OTEL_TRACES_SAMPLER,
-    /** Share of the traces recorded by samplers with a ratio. */
+    /** The fraction of traces that samplers with a ratio record. */
     ratio: env.OTEL_TRACES_SAMPLER_ARG,
   };
 }
 
-/** Returns a site with its public origin, if one is set. */
+/** Returns a site with its configured public origin, if there is one. */
 function originOf(variables: NodeJS.ProcessEnv, site: string): [site: string, origin: string][] {
   const origin = variables[originPrefix + site];
   return origin ? [[site, origin]] : [];
 }
 
-/** Returns the services in which a site differs from all others. */
+/** Returns the services that a site has instead of the common ones. */
 function upstreamsOfSite(variables: NodeJS.ProcessEnv, site: string): UpstreamUrls {
   const urls = realServices.flatMap(({ name, variable, bySite }) => {
     const value = bySite ? variables[`${variable}_${site}`] : undefined;

@@ -5,7 +5,8 @@ const ownPrefix = /^(UPSTREAM|NEWSLETTER_WEBHOOK|NEWSLETTER_EVENTS)_/;
 const ofKubernetes = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT(?:_\d+_\w+)?$/;
 
 /**
- * Reports an unknown variable that has a prefix of ours, or nearly the name of one of ours. Others are another program's.
+ * Reports an unknown variable that has one of our prefixes, or nearly one of our names. Others belong to other
+ * programs.
  * @param known - the names of our variables
  */
 export function findTypo(name: string, known: readonly string[]): string[] {
@@ -15,7 +16,7 @@ export function findTypo(name: string, known: readonly string[]): string[] {
     known.filter((one) => one !== "NODE_ENV"),
   );
   const isSwapped = distance(name, meant) === 2 && [...name].sort().join() === [...meant].sort().join();
-  // Short names resemble too many others, as PORTS does PORT.
+  // Short names resemble too many others, as PORTS resembles PORT.
   const isNear = meant.length > 7 && (isSwapped || distance(name, meant) <= (meant.length < 10 ? 1 : 2));
   const isMeant = (isNear || ownPrefix.test(name)) && !ofKubernetes.test(name);
   return isMeant ? [`environment: ${name} is not known: rename it to ${meant}, or remove it`] : [];

@@ -2,8 +2,8 @@ import { type Env, upstreamsOf } from "./env.ts";
 import type { ServiceName } from "./real-services.ts";
 
 /**
- * Finds the sites where a service is embedded, but one that works only with the real one isn't.
- * @returns the variables of the former, each once, with those of the latter
+ * Finds sites where a service is embedded although it works only with another service that isn't.
+ * @returns the variables of the embedded services, each once, with those of the others
  */
 export function findHalfPairs(env: Env, embedded: ServiceName, others: readonly ServiceName[]) {
   const variableFor = (name: ServiceName) => `UPSTREAM_${name.toUpperCase()}_URL`;

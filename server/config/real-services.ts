@@ -1,6 +1,6 @@
 /**
- * The services that may be real ones: the name of each, the variable that holds its address, and whether `<variable>_<SITE>`
- * may hold another for one site.
+ * The services that can be real ones: each with its name, the variable of its URL, and whether `<variable>_<SITE>` may
+ * hold another URL for one site.
  */
 export const realServices = [
   { name: "abtest", variable: "UPSTREAM_ABTEST_URL", bySite: false },
@@ -11,7 +11,7 @@ export const realServices = [
   { name: "preview", variable: "UPSTREAM_PREVIEW_URL", bySite: false },
 ] as const;
 
-/** Every service that this one may call: also that of the footers' content, which no visitor calls. */
+/** Every service that this one may call, including the content service, which visitors don't call. */
 export const calledServices = [
   ...realServices,
   { name: "content", variable: "UPSTREAM_CONTENT_URL", bySite: false },

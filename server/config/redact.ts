@@ -1,4 +1,4 @@
-/** Removes user, password and query of an address; other values stay as they are. */
+/** Removes user, password and query from a URL. Other values stay unchanged. */
 export function withoutSecrets(value: string, hasSecretPath = false): string {
   const url = URL.parse(value);
   if (!url?.host) return value;

@@ -1,4 +1,4 @@
-/** Whether a host can't be a shop's: an example, or this machine. */
+/** Whether a host can't belong to a shop: an example, or this machine. */
 export function isReserved(host: string): boolean {
   return isExample(host) || isThisMachine(host);
 }
@@ -12,7 +12,7 @@ export function isExample(host: string): boolean {
   return /(^|\.)(example|test|invalid|example\.(com|net|org))\.?$/i.test(host);
 }
 
-/** Returns the host name of an address; empty if it isn't one. */
+/** Returns the host name of a URL; empty if the text isn't a URL. */
 export function hostNameOf(url: string): string {
   return URL.parse(url)?.hostname ?? "";
 }

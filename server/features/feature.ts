@@ -20,7 +20,7 @@ import type { Store } from "../store/open-store.ts";
 import type { ServiceCalls } from "../upstream/service-routes.ts";
 import type { Upstreams } from "../upstream/site-upstreams.ts";
 
-/** What every feature works with: created once at the start, read by all, changed by none. */
+/** The context of every feature: created once at the start, read by all, changed by none. */
 export interface AppContext {
   env: Env;
   logger: Logger;
@@ -38,20 +38,20 @@ export interface AppContext {
   originalAddressOf: OriginalAddressOf;
   texts: Texts;
   keys: SecretKeys;
-  /** The real services that are configured, site by site. The embedded service stands in for each that is missing. */
+  /** The configured real services of each site. For a missing one, the embedded service answers. */
   upstreams: Upstreams;
-  /** The resources that are open, in the order in which they were opened. They are closed in reverse order. */
+  /** The open resources, in the order in which they were opened. They are closed in reverse order. */
   resources: Resource[];
   /**
    * Opens the store at the first call, so that a service without embedded services has none.
-   * @throws StartError when it can't be opened
+   * @throws StartError if it can't be opened
    */
   openStore(): Promise<Store>;
   /** The store, once a feature has opened it. */
   openedStore(): Promise<Store> | undefined;
-  /** Reports a security event. All replicas name the same account alike. */
+  /** Reports a security event. All replicas use the same id for the same account. */
   reportSecurityEvent: ReportEvent;
-  /** Replaces the React renderer, in tests. */
+  /** Replaces the React renderer in tests. */
   renderElement?: typeof renderStream | undefined;
 }
 
@@ -62,6 +62,6 @@ export interface Feature {
   service?: ServiceCalls;
   /** Creates the routes of its pages and forms. */
   pages?(renderer: PageRenderer): readonly Router[];
-  /** What it does by itself, from the start of the service to its end. */
+  /** Background jobs, which run from the start of the service to its end. */
   jobs?: readonly Job[];
 }

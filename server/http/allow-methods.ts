@@ -3,8 +3,8 @@ import { RequestError } from "../platform/errors.ts";
 import { setCachePolicy } from "./cache-control.ts";
 
 /**
- * Allows requests with some methods. It answers OPTIONS with them, and throws RequestError for any other method, with
- * the header Allow set.
+ * Allows requests with some methods. Answers OPTIONS with these methods. For any other method, sets the header Allow
+ * and throws RequestError.
  * @param methods - in capitals
  */
 export function allowMethods(methods: readonly string[]): RequestHandler {
@@ -19,8 +19,8 @@ export function allowMethods(methods: readonly string[]): RequestHandler {
 }
 
 /**
- * Answers requests for the paths of a router with a method that the path doesn't have.
- * @param router - has all its routes; those of routers in it count if they are mounted without a path
+ * Rejects requests for a router's paths with a method that the path doesn't have.
+ * @param router - has all its routes; routers mounted in it count if they are mounted without a path
  */
 export function allowMethodsOf(router: Router): Router {
   const answers = Router();
@@ -29,8 +29,8 @@ export function allowMethodsOf(router: Router): Router {
 }
 
 /**
- * Answers OPTIONS for the paths of a router. Mounted before the routers in it: Express would answer at the end of each
- * of them, with the methods of that one alone.
+ * Answers OPTIONS for the paths of a router. Mount it before the routers inside: Express would answer at the end of
+ * each of them, with that router's methods only.
  * @param router - has all its routes when the first request comes
  */
 export function answerOptionsOf(router: Router): RequestHandler {
@@ -47,7 +47,7 @@ function methodsByPath(router: Router, found = new Map<string, Set<string>>()): 
     if (isRouter(handle)) methodsByPath(handle, found);
     for (const path of route ? [route.path].flat() : []) {
       const methods = found.get(path) ?? new Set();
-      // A layer added by `all` lists no method.
+      // A layer added by `all` has no list of methods.
       for (const { method } of route?.stack ?? []) if (method) methods.add(method.toUpperCase());
       if (methods.has("GET")) methods.add("HEAD");
       found.set(path, methods);

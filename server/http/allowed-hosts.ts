@@ -6,8 +6,8 @@ import type { Site } from "../sites/countries.ts";
 import { setCachePolicy } from "./cache-control.ts";
 
 /**
- * Lists the hosts that a service outside production answers beside those of the machine itself.
- * @param sites - what is known of them: a site has all the hosts at which it is found
+ * Lists the hosts that a service outside production answers, besides those of the machine itself.
+ * @param sites - all known hosts of each site are listed
  */
 export function listAllowedHosts(
   { host, allowedHosts }: Pick<Env, "host" | "allowedHosts">,
@@ -17,9 +17,9 @@ export function listAllowedHosts(
 }
 
 /**
- * Creates the check of a host, with or without a port. A page on the web can give its own name this machine's address,
- * and would then read what its visitor's browser gets from here: so names that anybody may register are refused.
- * @param names - the hosts that are allowed beside IP addresses, which no page on the web has as its own, and `localhost`
+ * Creates the check of a host, with or without a port. A page on the web can point its own name at this machine, and
+ * would then read what its visitor's browser gets from here. So names that anybody may register are refused.
+ * @param names - the allowed hosts, besides IP addresses, which no page on the web has as its name, and `localhost`
  * with its subdomains, which browsers resolve themselves: https://www.rfc-editor.org/rfc/rfc6761#section-6.3
  */
 export function createHostCheck(names: readonly string[]): (host: string) => boolean {
@@ -31,12 +31,12 @@ export function createHostCheck(names: readonly string[]): (host: string) => boo
   };
 }
 
-/** The text of the 403 for a host that isn't allowed. */
+/** Returns the text of the 403 for a host that isn't allowed. */
 export function describeRefusedHost(host: string): string {
   return `This service doesn't answer the host ${host}. Outside production, add it to ALLOWED_HOSTS if it is yours.\n`;
 }
 
-/** Refuses requests to unknown hosts outside production. */
+/** Outside production, refuses requests to unknown hosts. */
 export function refuseUnknownHosts(env: Env, sites: readonly Pick<Site, "hosts">[]): RequestHandler {
   const isAllowed = createHostCheck(listAllowedHosts(env, sites));
   return (request, response, next) => {
@@ -47,7 +47,10 @@ export function refuseUnknownHosts(env: Env, sites: readonly Pick<Site, "hosts">
   };
 }
 
-/** Returns the host of a request: a trusted proxy's, if it names one. HTTP/1.0 may name none, which no browser does. */
+/**
+ * Returns the host of a request: the one that a trusted proxy names, if any. HTTP/1.0 may name none, but no browser
+ * does that.
+ */
 function hostOf(request: Request): string | undefined {
   const { hostname } = request;
   return parseHostName(hostname ?? "") ?? request.get("Host");

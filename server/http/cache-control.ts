@@ -2,23 +2,26 @@ import type { ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import { day, type Milliseconds, type Moment, minute, second } from "../../client/rules/time.ts";
 
-/** How long a public response stays fresh: in a browser, in a shared cache, and stale in a shared cache. */
+/**
+ * How long a public response stays fresh in a browser, how long in a shared cache, and how long a shared cache may use
+ * it after that.
+ */
 const lifetimes = { browser: minute, shared: 5 * minute, whileRevalidating: 10 * minute, ifError: day };
 
 /** How long a shared cache may show a public response while the service is up. */
 export const longestStored: Milliseconds = lifetimes.shared + lifetimes.whileRevalidating;
 
-/** The value of Cache-Control by policy, from the most to the least cacheable. */
+/** The values of Cache-Control by policy, from the most to the least cacheable. */
 const values = {
-  /** For files whose URLs carry a hash of their content. */
+  /** Files whose URLs carry a hash of their content. */
   immutable: "public, max-age=31536000, immutable",
-  /** For responses that depend on their URL alone. */
+  /** Responses that depend only on their URL. */
   public: publicUntil(Infinity),
-  /** For public responses that stand in for a better one. */
+  /** Public responses that replace a better one for a short time. */
   brief: "public, max-age=5",
-  /** For pages and service calls. */
+  /** Pages and service calls. */
   page: "no-store",
-  /** For responses to one visitor at a URL that is public otherwise. */
+  /** Responses to one visitor at a URL that is otherwise public. */
   private: "private, no-store",
 } as const;
 
@@ -29,7 +32,7 @@ const applied = new WeakMap<ServerResponse, CachePolicy>();
 
 /**
  * Sets Cache-Control. A policy never replaces a stricter one that was set before.
- * @param until - when a public response changes; no cache shows it longer unless the service fails
+ * @param until - when a public response changes; unless the service fails, no cache shows it longer
  */
 export function setCachePolicy(response: ServerResponse, policy: CachePolicy, until: Moment = Infinity): void {
   const before = applied.get(response);
@@ -38,7 +41,7 @@ export function setCachePolicy(response: ServerResponse, policy: CachePolicy, un
   response.setHeader("Cache-Control", policy === "public" ? publicUntil(until) : values[policy]);
 }
 
-/** Applies a policy to the responses of all routes behind it. */
+/** Applies a policy to the responses of all later routes. */
 export function cachePolicy(policy: CachePolicy): RequestHandler {
   return (_request, response, next) => {
     setCachePolicy(response, policy);
@@ -46,7 +49,10 @@ export function cachePolicy(policy: CachePolicy): RequestHandler {
   };
 }
 
-/** Returns the value of Cache-Control of a public response that changes at a moment. */
+/**
+ * Returns the Cache-Control value of a public response that changes at a moment: https://www.rfc-editor.org/rfc/rfc5861
+ * for the two stale directives.
+ */
 export function publicUntil(until: Moment): string {
   const left = until - Date.now();
   const seconds = (time: Milliseconds) => Math.max(0, Math.floor(Math.min(time, left) / second));
@@ -60,12 +66,12 @@ export function publicUntil(until: Moment): string {
   ].join(", ");
 }
 
-/** The value of Clear-Site-Data for what the browser has cached, and nothing else. */
+/** The value of Clear-Site-Data that clears only the browser's cache. */
 export const clearedCache = '"cache"';
 
 /**
  * Makes the browser drop its cached pages of this origin at a logout, so that the Back button shows no page of the
- * account. Cookies and storage stay: some, such as a guest's bag, belong to the shop around this service.
+ * account. Cookies and storage stay, because some, such as a guest's bag, belong to the shop around this service.
  * https://www.w3.org/TR/clear-site-data/
  */
 export function clearBrowserCache(response: ServerResponse): void {

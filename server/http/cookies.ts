@@ -3,18 +3,18 @@ import { parseCookie, stringifyCookie, stringifySetCookie } from "cookie";
 import { JSONCookies } from "cookie-parser";
 import type { Request } from "express";
 
-/** The sender of a request, and what the browser has sent. */
+/** The sender of a request, and the data that the browser has sent. */
 export type Caller = Pick<Request, "cookies" | "host" | "ip" | "secure">;
 
 interface CookieOptions {
-  /** Whether browsers send it over https only. */
+  /** Whether browsers send it only over https. */
   secure: boolean;
   /** Max-Age in seconds; undefined makes a session cookie. */
   lifetime?: number | undefined;
   httpOnly?: boolean;
 }
 
-/** Parses the cookies of a request before Express, where cookie-parser finds that it needn't parse them again. */
+/** Parses the cookies of a request before Express. cookie-parser then doesn't parse them again. */
 export function parseCookies(request: IncomingMessage): Request["cookies"] {
   const given = Object.entries(parseCookie(request.headers.cookie ?? ""));
   const cookies = JSONCookies(Object.fromEntries(given.map(([name, value = ""]) => [name, value])));
@@ -22,13 +22,13 @@ export function parseCookies(request: IncomingMessage): Request["cookies"] {
   return cookies;
 }
 
-/** Reads a cookie; undefined if it is missing or empty, or JSON, which cookie-parser turns into an object. */
+/** Reads a cookie. Undefined if it is missing or empty, or if it is JSON, which cookie-parser turns into an object. */
 export function readCookie({ cookies }: Pick<Caller, "cookies">, name: string): string | undefined {
   const value: unknown = cookies[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Returns the value of a Cookie header with some of a request's cookies. */
+/** Returns the value of a Cookie header with selected cookies of a request. */
 export function cookieHeader(request: Pick<Caller, "cookies">, names: readonly string[]): string {
   return stringifyCookie(Object.fromEntries(names.map((name) => [name, readCookie(request, name)])));
 }
@@ -50,7 +50,7 @@ export function writeCookie(
 /** The cookies that identify staff and their preview. */
 export const staffCookieNames = ["StaffAuthToken", "CobraAuthToken", "PreviewContext"] as const;
 
-/** All cookies of the preview service. By `preview`, scripts know that staff are signed in. */
+/** All cookies of the preview service. Scripts recognize staff by `preview`. */
 export const ownStaffCookies = [...staffCookieNames, "preview"] as const;
 
 /** Whether a request has the cookie of a preview. */
@@ -74,7 +74,10 @@ export function writeStaffCookies(
   );
 }
 
-/** Removes all cookies of the preview service. Returns values of Set-Cookie headers. */
+/**
+ * Removes all cookies of the preview service.
+ * @returns values of Set-Cookie headers
+ */
 export function removeStaffCookies(caller: Caller): string[] {
   return writeStaffCookies({ StaffAuthToken: null, CobraAuthToken: null, PreviewContext: null, preview: null }, caller);
 }

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from "express";
 import { RequestError } from "../platform/errors.ts";
 
 /**
- * Refuses a call unless a page of this origin makes it. It must carry the header X-hunter-csrf, which no form can send
- * and which other origins may not send, and the browser must name this origin as its source.
+ * Refuses a call unless a page of this origin makes it. The call must have the header X-hunter-csrf, which forms can't
+ * send and other origins may not send, and the browser must name this origin as its source.
  */
 export function requireCsrf(): RequestHandler {
   return (request, _response, next) => {
@@ -16,9 +16,9 @@ export function requireCsrf(): RequestHandler {
 }
 
 /**
- * Refuses a form unless the browser says that a page of this origin sends it. For forms that sign in or out: another
- * site's form could sign a visitor in to the attacker's account. Every browser since 2020 sends Sec-Fetch-Site or Origin
- * with a form; older ones send Referer.
+ * Refuses a form unless the browser says that a page of this origin sends it. For forms that sign in or out, because
+ * another site's form could sign a visitor in to the attacker's account. Every browser since 2020 sends Sec-Fetch-Site
+ * or Origin with a form; older ones send Referer.
  */
 export function requireSameOrigin(): RequestHandler {
   return (request, _response, next) => {
@@ -29,7 +29,7 @@ export function requireSameOrigin(): RequestHandler {
   };
 }
 
-/** Refuses a form that another site's page sends. Browsers without Sec-Fetch-Site and Origin are let through. */
+/** Refuses a form from another site's page. Allows browsers without Sec-Fetch-Site and Origin. */
 export function refuseCrossSite(): RequestHandler {
   return (request, _response, next) => {
     if (requestOrigin(request) === "foreign")
@@ -39,8 +39,8 @@ export function refuseCrossSite(): RequestHandler {
 }
 
 /**
- * Returns which page the browser names as the source of a request: one of this origin, none (a bookmark), or a foreign
- * one; undefined when the browser doesn't say. Browsers without Sec-Fetch-Site send Origin:
+ * Returns the page that the browser names as the source of a request: one of this origin, none (a bookmark), or a
+ * foreign one; undefined if it names nothing. Browsers without Sec-Fetch-Site send Origin:
  * https://web.dev/articles/fetch-metadata
  */
 function requestOrigin(request: Request): "same-origin" | "none" | "foreign" | undefined {

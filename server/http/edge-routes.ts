@@ -1,6 +1,6 @@
 /**
- * The paths below /service/ that this service answers; all others are pages of the shop. The recipes of docs/include.md
- * route the same ones.
+ * The paths below /service/ that this service answers. All others are pages of the shop. The recipes of docs/include.md
+ * route the same paths.
  */
 export const servicePaths = [
   "newsletter/api",
@@ -13,7 +13,7 @@ export const servicePaths = [
   "footer-images",
 ];
 
-/** Every path that an edge sends to this service: each that ends with a slash with all below it, the others alone. */
+/** Every path that an edge sends to this service. A path that ends with a slash includes all paths below it. */
 export const edgeRoutes = [
   ...["/assets/", "/fragments/"],
   ...servicePaths.map((path) => `/service/${path}/`),

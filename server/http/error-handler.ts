@@ -5,17 +5,20 @@ import type { Logger } from "../platform/logger.ts";
 import { setCachePolicy } from "./cache-control.ts";
 import { servicePaths } from "./edge-routes.ts";
 
-/** Describes a failure to a program: a mistake of the caller with its reason, one of ours without. */
+/** Builds the JSON error body. Client errors carry the reason, server errors don't. */
 export function describeFailure({ kind, message, fields = [] }: Failure): ServiceError {
   const own = kind === "failed" ? "the service has failed" : "the service isn't available, please try again later";
   const { type, status } = failures[kind];
   return { type, title: message ?? own, status, ...(fields.length > 0 && { errors: [...fields] }) };
 }
 
-/** Sends a failure in the form that the clients of some routes read. Returns false to leave it to the next handler. */
+/**
+ * Sends a failure in the format that the clients of some routes read.
+ * @returns false to leave it to the next handler
+ */
 export type SendFailure = (error: ServiceError, failure: Failure, request: Request, response: Response) => unknown;
 
-/** Creates the error handler of the routes before it, which logs the service's own errors. */
+/** Creates the error handler of all earlier routes. It logs the service's own errors. */
 export function errorHandler(logger: Logger, send: SendFailure): ErrorRequestHandler {
   return async (error, request, response, next) => {
     if (isClientGone(error)) return void response.destroy();
@@ -39,14 +42,14 @@ export function errorHandler(logger: Logger, send: SendFailure): ErrorRequestHan
   };
 }
 
-/** Whether the client disconnected, before the first byte or in the middle of a stream. */
+/** Whether the client has disconnected, before the first byte or during a stream. */
 function isClientGone(error: unknown): boolean {
   if (error instanceof ClientGoneError) return true;
   return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
 /**
- * Creates the last handlers of the service calls: unknown ones are not found, and errors are JSON. People who ask for a
+ * Creates the last handlers of the service calls: unknown calls get 404, and errors are JSON. Requests by people for a
  * page of the shop below /service/ are left to the pages.
  */
 export function apiErrorHandlers(logger: Logger): [RequestHandler, ErrorRequestHandler] {
@@ -66,7 +69,7 @@ export function isServiceCall(url: string): boolean {
   return ownPath.test(url);
 }
 
-/** Programs accept anything, so the first accepted type counts. */
+/** Programs accept anything, so the first accepted type decides. */
 function isForPage(request: Request): boolean {
   const { method, originalUrl } = request;
   return /^(GET|HEAD)$/.test(method) && !isServiceCall(originalUrl) && request.accepts("json", "html") === "html";

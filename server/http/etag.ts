@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns a strong validator: a hash of what decides every byte of a response, equal on every replica.
+ * Returns a strong validator: a hash of everything that decides the bytes of a response, equal on every replica.
  * https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
 export function strongEtag(...parts: (string | Buffer)[]): string {

@@ -15,9 +15,9 @@ interface ProcessContext {
   securityHeaders: SecurityHeaders;
 }
 
-/** Creates an app that reads cookies, and logs and measures every request but health checks. */
+/** Creates an app that reads cookies, and logs and measures every request except health checks. */
 export function createExpressApp({ env, logger, metrics, readiness, securityHeaders }: ProcessContext): Express {
-  // No ETag of Express's own: fragments and files have theirs.
+  // Turns off Express's ETag, because fragments and files have their own.
   const app = express().disable("x-powered-by").disable("etag").set("env", "production");
   app.set("query parser", "simple").set("trust proxy", env.trustProxy);
   return app.use(healthRoutes(readiness, securityHeaders), requestLog({ logger, metrics }), cookieParser());

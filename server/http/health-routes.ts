@@ -7,12 +7,12 @@ import type { SecurityHeaders } from "./security-headers.ts";
 
 /**
  * Answers /livez (the process runs) and /readyz (it accepts requests).
- * @param showStore - whether /readyz tells the state of the database, which is for operators only
+ * @param showStore - whether /readyz shows the state of the database, which only operators may see
  */
 export function healthRoutes(readiness: Readiness, { base }: SecurityHeaders, showStore = false): Router {
   const router = Router();
   router.use((_request, response, next) => {
-    // Checked when the headers are written: a request that came before the signal must close its connection, too.
+    // Checked when the headers are written, because requests from before the signal must also close their connections.
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });

@@ -1,6 +1,6 @@
 import type { Image } from "../brand/load-images.ts";
 
-/** The paths of the images that aren't files of the build. */
+/** The paths of images that aren't files of the build. */
 export const imagePaths = {
   /** Logos of payment methods, carriers and seals. */
   logos: "/service/footer-images/logos",
@@ -12,7 +12,7 @@ export type ImageKind = keyof typeof imagePaths;
 
 export const imageKinds = ["logos", "pictures"] as const satisfies readonly ImageKind[];
 
-/** Returns the path of an image with a hash of its content, so that no cache shows another one in its place. */
+/** Returns the path of an image with a hash of its content, so that no cache shows another image instead. */
 export function imageUrl(kind: ImageKind, { file, hash }: Image): string {
   return `${imagePaths[kind]}/${file}?v=${hash}`;
 }

@@ -3,7 +3,7 @@ import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
-/** How long a request may wait until new ones of its class are rejected. */
+/** The waiting time of a class from which new requests of that class are rejected. */
 const limits = { dynamic: 200, cached: 600 } as const satisfies Record<string, Milliseconds>;
 
 type LoadClass = keyof typeof limits;
@@ -11,27 +11,32 @@ type LoadClass = keyof typeof limits;
 /** How a request is answered. */
 export interface Handling {
   load: LoadClass;
-  /** Answers in place of the server's listener. */
+  /** Answers instead of the server's listener. */
   answer?: RequestListener;
 }
 
 const healthPaths = /^\/(livez|readyz)\/?(?=\?|$)/i;
-/** Minimum time between two log lines. */
+/** The minimum time between two log lines. */
 const logInterval: Milliseconds = 10 * second;
 
 interface LoadSheddingOptions {
   logger: Logger;
   metrics: Metrics;
-  /** Finds how a request is answered. What isn't in memory or a file of the build, as a made-up name, is dynamic. */
+  /**
+   * Classifies a request, and finds its answer if that is known. Everything that is neither in memory nor a file of the
+   * build is dynamic, including invented names. Called for every request before anything else, so it must cost no more
+   * than a few lookups in memory.
+   */
   classify(request: IncomingMessage): Handling;
   /** Answers a rejected request. */
   reject: RequestListener;
 }
 
 /**
- * Queues the requests of a server by class, and rejects new ones while their class is overloaded: while more is asked
- * than the process can do, measured by the time that requests of the class wait for their turn. Health checks skip the
- * queues.
+ * Queues the requests of a server by class, and rejects new ones while their class is overloaded, which shows in how
+ * long its requests wait for their turn. Health checks skip the queues. A rejected request gets 503 with Retry-After
+ * (RFC 9110, 15.6.4 and 10.2.3). Every request passes this: a closure, an array entry and a share of one `setImmediate`
+ * are its whole cost.
  */
 export function shedLoad(
   server: Server,
@@ -40,7 +45,7 @@ export function shedLoad(
 ): RequestListener {
   const queues = createRequestQueues();
   const overloaded = new Set<LoadClass>();
-  // Prometheus sees a rise only from an existing series.
+  // Prometheus sees an increase only in an existing series.
   for (const load of Object.keys(limits)) metrics.shed.inc({ class: load }, 0);
   let unlogged = 0;
   let loggedAt = -Infinity;
@@ -54,7 +59,9 @@ export function shedLoad(
     queues.reject(() => reject(request, response));
   };
 
-  /** A class recovers once the delay has halved, so that it doesn't flip with every request. */
+  /**
+   * Whether a class is overloaded. It recovers once its delay has halved, so that it doesn't flip with every request.
+   */
   function isOverloaded(load: LoadClass): boolean {
     const delay = queues.delay(load);
     if (delay > limits[load]) overloaded.add(load);
@@ -73,14 +80,16 @@ export function shedLoad(
   }
 }
 
-/** Returns the Retry-After of a rejected request in seconds: random, so that clients don't all come back at once. */
+/**
+ * Returns the Retry-After of a rejected request in seconds. It is random, so that clients don't all come back at once.
+ */
 export function retryAfterOverload(): number {
   return 1 + Math.floor(Math.random() * 5);
 }
 
-/** How long requests start one after the other before the event loop does other work. */
+/** How long requests are started one after the other before the event loop does other work. */
 const slice: Milliseconds = 5;
-/** How long requests are rejected then. Unlimited, a flood of them would leave no time for the others. */
+/** How long requests are then rejected. Without this limit, a flood of them would leave no time for the others. */
 const rejectionSlice: Milliseconds = 0.5;
 
 interface Waiting {
@@ -89,9 +98,9 @@ interface Waiting {
 }
 
 /**
- * Starts the requests of a class in the order in which they come, and lets the event loop do other work in between. Node
- * would handle all requests that have arrived before it looks for new ones, and accept one new connection between two
- * such rounds: with hundreds of busy connections, health checks would wait for seconds.
+ * Starts the requests of a class in their order of arrival, and lets the event loop do other work in between. Node
+ * itself would handle all requests that have arrived before it accepts one new connection. With hundreds of busy
+ * connections, health checks would then wait for seconds.
  */
 function createRequestQueues() {
   const waiting: Record<LoadClass, Waiting[]> = { dynamic: [], cached: [] };
@@ -101,7 +110,7 @@ function createRequestQueues() {
   return {
     enqueue: (load: LoadClass, start: () => void) => add(waiting[load], start),
     reject: (start: () => void) => add(rejected, start),
-    /** Lets the event loop do other work after one more request. */
+    /** Makes the event loop do other work after one more request. */
     yieldSoon() {
       sliceEnd = 0;
     },
@@ -119,19 +128,19 @@ function createRequestQueues() {
     isScheduled = true;
   }
 
-  /** Starts at least one request of each class, however much else the event loop has to do: cached ones first. */
+  /** Starts at least one request of each class, cached ones first, whatever else the event loop has to do. */
   function run() {
     isScheduled = false;
     startUntil(performance.now() + slice, waiting.cached);
     startUntil(sliceEnd, waiting.dynamic);
     startUntil(performance.now() + rejectionSlice, rejected);
-    // The slice includes what the event loop does until then: responses under way come before new requests.
+    // The next slice includes the work of the event loop in between: responses in progress come before new requests.
     sliceEnd = performance.now() + slice;
     if (waiting.cached.length + waiting.dynamic.length + rejected.length > 0) schedule();
   }
 }
 
-/** Starts at least one of the waiting. */
+/** Starts waiting requests until a time, at least one. */
 function startUntil(end: Milliseconds, queue: Waiting[]) {
   do queue.shift()?.start();
   while (queue.length > 0 && performance.now() < end);

@@ -7,7 +7,8 @@ import { createValidator } from "../platform/validate.ts";
 const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * Parses the body of a call, which must be uncompressed JSON in UTF-8. Passes a RequestError on for any other body.
+ * Parses the body of a call, which must be uncompressed JSON in UTF-8. For any other body, passes a RequestError to the
+ * next handler.
  * @param limit - maximum length in bytes
  */
 export function jsonBody(limit: number): RequestHandler {
@@ -23,7 +24,7 @@ export function jsonBody(limit: number): RequestHandler {
 }
 
 /**
- * Creates the validator of a parsed body. It throws RequestError naming every wrong field.
+ * Creates the validator of a parsed body, which throws a RequestError naming every wrong field.
  * @param schema - file name without `.schema.json`
  */
 export function createBodyReader<T>(schema: string): (body: unknown) => T {
@@ -41,7 +42,7 @@ export function fieldError(fields: readonly FieldFault[]): RequestError {
   return new RequestError("badRequest", message, { fields });
 }
 
-/** Splits a fault `/path message` into field and message. A fault inside a list belongs to the list's field. */
+/** Splits a fault `/path message` into field and message. A fault inside a list counts for the list's field. */
 function parseFault(fault: string): FieldFault {
   const [, unknown] = /^\/(.*) is not known$/s.exec(fault) ?? [];
   if (unknown !== undefined) return { field: unknown, message: "is not known" };

@@ -16,14 +16,17 @@ import {
   traceIdOf,
 } from "../platform/request-context.ts";
 
-/** Methods with a metric series of their own. All others count as `_OTHER`: clients must not be able to add series. */
+/**
+ * Methods with their own metric series. All others count as `_OTHER`, because clients must not be able to add series
+ * (https://opentelemetry.io/docs/specs/semconv/http/http-metrics/).
+ */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const requestIdKey = requestIdHeader.toLowerCase();
 
-/** What is known of a response beside its status, for its log line, span and metrics. */
+/** The facts about a response, besides its status, for its log line, span and metrics. */
 export interface ResponseFacts {
-  /** The template of the route; undefined for a path that no route has. */
+  /** The template of the route; undefined for a path without a route. */
   route?: string | undefined;
   fragment?: string;
   site?: string;
@@ -37,7 +40,7 @@ interface Records {
   metrics: Metrics;
 }
 
-/** Records every request, and runs it in its trace. The request id is sent back. */
+/** Logs and measures every request, and runs it in its trace. Sends the request id back. */
 export function requestLog(records: Records): RequestHandler {
   return (request, response, next) => {
     const facts = () => ({ ...response.locals, route: request.route?.path.toString() ?? response.locals.route });
@@ -48,10 +51,12 @@ export function requestLog(records: Records): RequestHandler {
 }
 
 /**
- * Logs, traces and measures a response once it has ended. The log names the route's template instead of the URL, and
- * nothing of the visitor.
- * @param factsOf - returns what is known of the response when it has ended
+ * Logs, traces and measures a response once it has ended. The log has the route's template instead of the URL, and no
+ * data about the visitor. Every request passes this, cached footers included. So facts are collected only at the end,
+ * and the line is one flat object.
+ * @param factsOf - returns the facts about the response when it has ended
  * @returns the request's id, which is the edge's if that is well-formed, and its trace
+ * (https://www.w3.org/TR/trace-context/#traceparent-header)
  */
 export function recordRequest(
   request: IncomingMessage,
@@ -71,7 +76,7 @@ export function recordRequest(
     const status = response.writableFinished ? response.statusCode : failures.clientGone.status;
     const { method = "" } = request;
     const known = methods.has(method) ? method : "_OTHER";
-    // Clients must not be able to add series by paths that no route has.
+    // Clients must not be able to add series by paths without a route.
     const route = facts.route ?? "unmatched";
     metrics.requests.observe(
       { http_request_method: known, http_route: route, http_response_status_code: status },
@@ -92,10 +97,10 @@ export function recordRequest(
       cache,
       fragmentState,
       reason,
-      // Only the log for people shows the address.
+      // Only the log for people shows its URL.
       req: request,
     };
-    // What is unavailable has a line of its own, which doesn't repeat with each request of a flood.
+    // The cause of a 503 is logged in a line of its own, which isn't repeated with each request of a flood.
     if (status >= 500 && status !== failures.unavailable.status) logger.error(line, "request");
     else logger.info(line, "request");
   });
@@ -107,7 +112,10 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === "string" && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Ends the span of a request. Its attributes name no URL, which may hold a token, and nothing else of the visitor. */
+/**
+ * Ends the span of a request. Its attributes contain no URL, which may contain a token, and no other data about the
+ * visitor.
+ */
 function endRequestSpan(span: Span, method: string, status: number, facts: ResponseFacts) {
   const { route, site, cache, fragmentState } = facts;
   span.updateName(route === undefined ? method : `${method} ${route}`);
@@ -123,7 +131,7 @@ function endRequestSpan(span: Span, method: string, status: number, facts: Respo
   span.end();
 }
 
-/** Names the route in logs and metrics where Express has none, such as for a folder of files. */
+/** Names the route for logs and metrics if Express has none, such as for a folder of files. */
 export function nameRoute(name: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.route = name;

@@ -4,15 +4,15 @@ import type { RequestHandler } from "express";
 import helmet, { contentSecurityPolicy, crossOriginOpenerPolicy, xFrameOptions } from "helmet";
 
 interface Settings {
-  /** The built files: pages may load them from their origin, if it isn't the page's own. */
+  /** The built files. Pages may load them from their origin, if that isn't the page's own. */
   assets?: { origin?: string | undefined };
-  /** The brand: its font, if it has one, comes from where the built files do. */
+  /** The brand. Its font, if it has one, comes from the origin of the built files. */
   brand?: { type: { font?: object | undefined } };
-  /** The value of Strict-Transport-Security; undefined sends none. */
+  /** The value of Strict-Transport-Security; undefined omits the header. */
   hsts: string | undefined;
 }
 
-/** Handlers by kind of response. `base` runs first for all of them. */
+/** Handlers by kind of response. `base` runs first for all kinds. */
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 
 /** Permissions that no page asks for. */
@@ -20,8 +20,8 @@ const permissionsPolicy =
   "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
 
 /**
- * What a composer drops with all headers of what it includes, and what no browser needs of a fragment that is opened by
- * itself: the policy, which stays, says who may frame it and what it loads.
+ * Headers that a composer drops with all others of an include, and that no browser needs for a fragment that is opened
+ * by itself. The policy, which stays, says who may frame it and what it loads.
  */
 const ofPagesOnly = {
   originAgentCluster: false,
@@ -82,7 +82,7 @@ export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
     /** For every response. */
     base,
     page: [crossOriginOpenerPolicy(), setPermissions, pagePolicy("'self'")],
-    /** For a page that asks for a password; on top of `page`. */
+    /** For a page that asks for a password, in addition to `page`. */
     passwordPage: [pagePolicy("'none'"), xFrameOptions({ action: "deny" })],
   };
 

@@ -17,7 +17,7 @@ export const crossOriginHeaders = {
 /** A file in memory: its content by encoding, the smallest first. */
 export type StoredFile = ReadonlyMap<string, { content: Buffer; etag: string }>;
 
-/** Keeps a file in memory, with the content of each of its encodings. */
+/** Stores a file in memory, with the content of each of its encodings. */
 export function storeFile(contents: Iterable<readonly [encoding: string, content: Buffer]>): StoredFile {
   return new Map(Array.from(contents, ([encoding, content]) => [encoding, { content, etag: strongEtag(content) }]));
 }
@@ -37,9 +37,9 @@ export function sendFile(request: Request, response: Response, file: StoredFile,
 }
 
 /**
- * Serves the built files, and the Brotli and gzip variants beside them. Their names carry a hash: browsers cache them for a
- * year.
- * @param names - of the files in the folder: no other is looked for
+ * Serves the built files, and the Brotli and gzip variants beside them. Their names carry a hash, so browsers cache
+ * them for a year.
+ * @param names - the names of the files in the folder; no others are looked for
  */
 export function builtFiles(folder: string, names: ReadonlySet<string>): RequestHandler {
   const serve = expressStaticGzip(folder, {
@@ -55,7 +55,7 @@ export function builtFiles(folder: string, names: ReadonlySet<string>): RequestH
 }
 
 /**
- * Serves files generated at the start from memory, as those of the build.
+ * Serves files that were generated at the start, from memory, with the same headers as those of the build.
  * @param files - by their names, which carry a hash
  */
 export function generatedFiles(files: ReadonlyMap<string, Buffer>): RequestHandler {
@@ -67,7 +67,7 @@ export function generatedFiles(files: ReadonlyMap<string, Buffer>): RequestHandl
   };
 }
 
-/** Returns a file in each encoding, the smallest first. Images and fonts are compressed already. */
+/** Returns a file in each encoding, the smallest first. Images and fonts are already compressed. */
 function encode(name: string, content: Buffer): [encoding: string, content: Buffer][] {
   const plain: [string, Buffer] = ["identity", content];
   if (!/\.(?:css|svg)$/.test(name)) return [plain];
@@ -75,12 +75,12 @@ function encode(name: string, content: Buffer): [encoding: string, content: Buff
   return [["br", brotliCompressSync(content, quality)], ["gzip", gzipSync(content, { level: 9 })], plain];
 }
 
-/** Only lets files be read. */
+/** Allows only reading. */
 export const readOnly = allowMethods(["GET", "HEAD"]);
 
 /**
- * Creates the last handlers of a folder of files. What isn't there ends here, without a body: a page for each made-up name
- * would cost far more than the request for it.
+ * Creates the last handlers of a folder of files. A missing file gets an empty answer: a page for each invented name
+ * would cost far more than its request.
  */
 export function endOfFiles(logger: Logger) {
   const notFound: RequestHandler = (_request, response) => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { ClientGoneError } from "../platform/errors.ts";
 
-/** Returns a signal that aborts when the client disconnects before its response is complete. */
+/** Returns a signal that aborts if the client disconnects before its response is complete. */
 export function whileConnected(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = () => {

@@ -20,7 +20,7 @@ export interface BuiltFile {
   integrity: string;
   bytes: number;
   purpose: string;
-  /** What it requests on its page's origin, as prefixes of paths. */
+  /** The paths that it requests on its page's origin, as prefixes. */
   calls: string[];
 }
 
@@ -29,25 +29,25 @@ export interface Build {
   id: string;
   /** Folder of the built files. */
   folder: string;
-  /** The files' names in the folder, by their names in client/. */
+  /** The names of the files in the folder, by their names in client/. */
   files: Readonly<Record<string, string>>;
   inventory: readonly BuiltFile[];
   /** Names in client/ of the stylesheets to which a shop's own brand is added. */
   branded: readonly string[];
 }
 
-/** The files of a shop that replace built ones. */
+/** A shop's files that replace built ones. */
 export interface OwnAssets {
   /** Identifies the content of the shop's own folder. */
   id: string;
-  /** The shop's files, by the names of the built files that they replace. Their names differ where their types do. */
+  /** The shop's files, by the names of the built files that they replace. Their own names differ if their types do. */
   files: ReadonlyMap<string, { file: string; content: Buffer }>;
 }
 
 /**
  * Reads the manifest of the build.
  * @param folder - the folder of the built files and their manifest.json
- * @throws StartError when there is no build
+ * @throws StartError if there is no build
  */
 export async function readBuild(folder: string): Promise<Build> {
   try {
@@ -78,11 +78,11 @@ export function createAssets({ id, files, inventory: ofBuild }: Build, baseUrl?:
   });
   const integrities = new Map(inventory.map(({ file, integrity }) => [file, integrity]));
   return {
-    /** Identifies the build and the shop's own folder. Replicas that have the same ones have the same id. */
+    /** Identifies the build and the shop's own folder. Replicas with the same ones have the same id. */
     build: own ? hashOf(`${id} ${own.id}`).slice(0, id.length) : id,
-    /** The origin of the files; undefined where it is the page's own. */
+    /** The origin of the files; undefined if it is the page's own. */
     origin: baseUrl && new URL(baseUrl).origin,
-    /** The files created at the start, by their names below /assets/. All others are in the build's folder. */
+    /** The files generated at the start, by their names below /assets/. All others are in the build's folder. */
     made,
     /** Every script and stylesheet. */
     inventory,
@@ -91,10 +91,10 @@ export function createAssets({ id, files, inventory: ofBuild }: Build, baseUrl?:
   };
 
   /**
-   * Returns the URL of a file: below `ASSET_BASE_URL`, or a path on the page's origin where that isn't set.
+   * Returns the URL of a file: below `ASSET_BASE_URL`, or, if that isn't set, a path on the page's origin.
    * @param name - the file's name in client/, for example footer.css
    * @param origin - prepended to a path, for callers that need an absolute URL
-   * @throws Error when the build has no such file
+   * @throws Error if the build has no such file
    */
   function url(name: string, origin = ""): string {
     return baseUrl ? `${baseUrl}/${fileOf(name)}` : `${origin}/assets/${fileOf(name)}`;
@@ -135,7 +135,7 @@ export function shortHash(content: string | Buffer): string {
   return hashOf(content).slice(0, 8).toUpperCase();
 }
 
-/** Hashes a file as the attribute `integrity` has it. */
+/** Hashes a file for the attribute `integrity`. */
 export function hashForBrowsers(content: Buffer): string {
   return `sha384-${createHash("sha384").update(content).digest("base64")}`;
 }

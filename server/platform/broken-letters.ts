@@ -1,10 +1,10 @@
 import type { Validate } from "./validate.ts";
 
-/** Control characters but line breaks and tabs, and halves of a letter: browsers show neither. */
+/** Control characters except line breaks and tabs, and halves of a surrogate pair. Browsers show neither. */
 const brokenLetter = /[^\P{Cc}\n\t]|\p{Cs}/u;
 
 /**
- * Finds the strings of a value, at any depth, that browsers can't show.
+ * Finds the strings in a value, at any depth, that browsers can't show.
  * @returns each fault as `/path message`
  */
 export function findBrokenLetters(value: unknown, path = ""): string[] {
@@ -14,7 +14,7 @@ export function findBrokenLetters(value: unknown, path = ""): string[] {
   return Object.entries(value).flatMap(([key, part]) => findBrokenLetters(part, `${path}/${key}`));
 }
 
-/** Lets a validator refuse the strings that browsers can't show. */
+/** Makes a validator also refuse strings that browsers can't show. */
 export function refuseBrokenLetters<T>(validate: Validate<T>): Validate<T> {
   return (value) => {
     const result = validate(value);

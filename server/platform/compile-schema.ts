@@ -2,31 +2,31 @@ import { Ajv2020 as Ajv, type CodeOptions, type Options, type ValidateFunction }
 import { formats } from "./formats.ts";
 import { loadSchema } from "./schemas.ts";
 
-/** What a check does with a value, beside checking it. */
+/** How a check changes the checked value. */
 const options = {
-  /** Leaves it as it is. */
+  /** Leaves the value unchanged. */
   plain: {},
   /** For values that arrive as strings: converts them to the schema's types, adds defaults, removes unknown keys. */
   strings: { coerceTypes: true, useDefaults: true, removeAdditional: true },
-  /** For the responses of upstreams: removes unknown keys. */
+  /** For responses of upstreams: removes unknown keys. */
   answers: { removeAdditional: true },
 } satisfies Record<string, Options>;
 
-/** The schemas whose values change as they are checked. */
+/** The schemas whose checks change the value. */
 const changing: { kind: keyof typeof options; names: RegExp }[] = [
   { kind: "strings", names: /^env$|-parameters$/ },
   { kind: "answers", names: /^promotion$|^(?:ab-tests|preview-check|promotion)-answer$/ },
 ];
 
 /**
- * Creates a compiler of schemas, which keeps those it has compiled.
- * @param code - by default, the code isn't optimised, which would take longer than it saves
+ * Creates a compiler of schemas, which caches the compiled ones.
+ * @param code - by default, the code isn't optimised, because that would take longer than it saves
  */
 export function createCompiler(code: CodeOptions = { optimize: false }) {
   const compilers = new Map<keyof typeof options, Ajv>();
   return { compile, compileNamed, compilerOf };
 
-  /** Compiles a schema, with those that it refers to, to a function that leaves a value as it is. */
+  /** Compiles a schema, and those that it refers to, to a function that leaves a value unchanged. */
   function compile<T>(schema: { $id?: string; [keyword: string]: unknown }, ajv = compilerFor("plain")) {
     for (const [, other = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g))
       if (!ajv.refs[other]) ajv.addSchema(loadSchema(other));
@@ -51,10 +51,10 @@ export function createCompiler(code: CodeOptions = { optimize: false }) {
 }
 
 function createAjv(given: Options): Ajv {
-  // Schemas are checked before a release.
+  // Schemas are validated before a release, so not here.
   const checked: Options = { validateSchema: false, strict: true, strictRequired: false };
   const ajv = new Ajv({ ...given, ...checked, allErrors: true, verbose: true });
-  // The latter holds the schemas of a document, to which its others refer.
+  // `components` holds the schemas of a document, to which its other schemas refer.
   for (const keyword of ["tsType", "components"]) ajv.addKeyword(keyword);
   for (const [name, { validate }] of Object.entries(formats)) ajv.addFormat(name, { validate });
   return ajv;

@@ -1,28 +1,28 @@
-/** The ways in which a request can fail: the status of each, and its name for programs. */
+/** The ways in which a request can fail, each with its status and with its name for programs. */
 export const failures = {
   /** A parameter, a field or the body is wrong. */
   badRequest: { status: 400, type: "INVALID_REQUEST" },
   /** The values in a form break its rules. */
   invalid: { status: 400, type: "INVALID_REQUEST" },
-  /** The e-mail address in a form is wrong. */
+  /** The email address in a form is wrong. */
   invalidEmail: { status: 400, type: "INVALID_EMAIL" },
   /** No user is signed in, or the credentials are wrong. */
   unauthorized: { status: 401, type: "UNAUTHORIZED" },
-  /** The request may come from another origin's page. */
+  /** The request may come from a page of another origin. */
   forbidden: { status: 403, type: "FORBIDDEN" },
-  /** There is nothing at this address. */
+  /** There is nothing at this URL. */
   notFound: { status: 404, type: "NOT_FOUND" },
-  /** The address exists, but not for this method: the header Allow lists those it has. */
+  /** The URL exists, but not for this method. The header Allow lists its methods. */
   wrongMethod: { status: 405, type: "METHOD_NOT_ALLOWED" },
-  /** The link's token was never sent by mail, or has been used. */
+  /** The token in the link was never sent, or has been used. */
   invalidToken: { status: 404, type: "INVALID_TOKEN" },
-  /** The link's token was sent by mail too long ago. */
+  /** The token in the link was sent too long ago. */
   expired: { status: 410, type: "TOKEN_EXPIRED" },
-  /** The link to a preview isn't valid, or no longer. */
+  /** The link to a preview isn't valid, or no longer is. */
   badLink: { status: 410, type: "TOKEN_EXPIRED" },
   /** The body is too large. */
   tooLarge: { status: 413, type: "PAYLOAD_TOO_LARGE" },
-  /** The service doesn't read the body's media type or encoding. */
+  /** The service can't read the body's media type or encoding. */
   unsupported: { status: 415, type: "INVALID_REQUEST" },
   /** The file no longer matches the request's If-Match or If-Unmodified-Since. */
   preconditionFailed: { status: 412, type: "INVALID_REQUEST" },
@@ -46,12 +46,12 @@ export interface FieldFault {
   message: string;
 }
 
-/** How a request failed, in a form that may be shown to its caller. */
+/** The failure of a request, in a form that its caller may see. */
 export interface Failure {
   kind: FailureKind;
-  /** A message for the caller, never a library's; undefined where the service is at fault. */
+  /** A message for the caller, never a library's; undefined if the service is at fault. */
   message?: string;
-  /** The wrong fields, where the caller sent several. */
+  /** The wrong fields, if the caller has sent several fields. */
   fields?: readonly FieldFault[];
   /** When to try again, in seconds. */
   retryAfter?: number | undefined;
@@ -73,7 +73,7 @@ export class RequestError extends Error implements Failure {
 }
 
 /**
- * The result of a service that has rejected a call; its status is the kind of failure. A service that can't work at the
+ * The result of a service that has rejected a call. Its status is the kind of failure. A service that can't work at the
  * moment throws UnavailableError instead.
  */
 export interface Failed<Kind extends FailureKind> {
@@ -96,7 +96,7 @@ export class UpstreamError extends UnavailableError {
 
   /** The reason, such as `no answer within 2000 ms`. */
   readonly fault: string;
-  /** Whether the upstream may be down; false where it wasn't called, or its response was rejected. */
+  /** Whether the upstream may be down; false if it wasn't called, or if its response was rejected. */
   readonly mayBeDown: boolean;
 
   constructor(upstream: string, fault: string, { mayBeDown = true } = {}) {
@@ -123,7 +123,7 @@ export function isReported(error: unknown): boolean {
   return error instanceof Error && (reported.has(error) || isReported(error.cause));
 }
 
-/** Returns an error's code or name, as its message may contain personal data or a part of a response. */
+/** Returns an error's code or name. Its message may contain personal data or a part of a response. */
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
@@ -148,7 +148,7 @@ const unreadable = new Map<number, FailureKind>([
   [416, "badRange"],
 ]);
 
-/** The service can't start, or a command can't run: each fault is one line. */
+/** The service can't start, or a command can't run. Each fault is one line. */
 export class StartError extends Error {
   override readonly name: string = "StartError";
 
@@ -165,7 +165,10 @@ export class UsageError extends StartError {
   override readonly name = "UsageError";
 }
 
-/** @throws StartError if there are any */
+/**
+ * Throws the faults, if there are any, as one error.
+ * @throws StartError
+ */
 export function refuseFaults(faults: string[]): void {
   if (faults.length > 0) throw new StartError(faults);
 }

@@ -1,9 +1,9 @@
 import { baseOf } from "./own-texts.ts";
 
-/** What a line about a fault or a gap says: `<file> /<field> <message>`, or `environment: <variable> <message>`. */
+/** The parts of a line about a fault or a gap: `<file> /<field> <message>`, or `environment: <variable> <message>`. */
 export interface Fault {
   file: string;
-  /** A path such as `/colors/info`, or a variable; undefined where the whole file is meant. */
+  /** A path such as `/colors/info`, or a variable; undefined if the fault concerns the whole file. */
   field: string | undefined;
   message: string;
 }
@@ -13,7 +13,10 @@ export function variableOf(fault: string): string | undefined {
   return /^environment: (\w+) /.exec(fault)?.[1];
 }
 
-/** @param files - the shop's, whose names may contain spaces */
+/**
+ * Splits a line about a fault or a gap.
+ * @param files - the shop's files, whose names may contain spaces
+ */
 export function parseFault(line: string, files: Iterable<string> = []): Fault {
   const variable = variableOf(line);
   const file = [...files].find((name) => line.startsWith(`${name} `)) ?? line.split(/:? /, 1)[0] ?? line;
@@ -21,7 +24,7 @@ export function parseFault(line: string, files: Iterable<string> = []): Fault {
   return { file, field, message: variable === undefined ? message : message.slice(variable.length + 1) };
 }
 
-/** Leaves out lines about places that have a fault, or are in one that has: they only follow from it. */
+/** Drops consequential faults: lines about a field that has another fault, or that is part of one that has. */
 export function withoutFollowing(lines: readonly string[], faults: readonly string[]): string[] {
   const wrong = faults.map((fault) => parseFault(fault));
   return lines.filter((line) => {

@@ -7,7 +7,7 @@ import { parseTime, timeRule } from "./time.ts";
 
 interface Format {
   validate(value: string): boolean;
-  /** The fault, to follow the name of the field. */
+  /** The fault, which follows the name of the field. */
   message: string;
 }
 
@@ -37,7 +37,7 @@ export const formats: Readonly<Record<string, Format>> = {
     message:
       "must be the address of one host, such as postgres://user:password@host/database, special characters percent-encoded; of options it may have sslmode (disable, require, verify-ca, verify-full, no-verify), sslrootcert, sslcert, sslkey, application_name and options",
   },
-  // No query: one of the options that it could carry prints the password.
+  // A query isn't allowed, because one of the options in it would print the password.
   "smtp-url": {
     validate: (value) => /^smtps?:\/\/([^@/?#\s]*@)?[^@/?#\s]+$/.test(value) && URL.canParse(value),
     message: "must be an address, such as smtps://user:password@host:465, special characters percent-encoded",
@@ -46,7 +46,7 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (list) => list.split(",").every((secret) => /^[\w+/-]{43}=?$/.test(secret.trim())),
     message: "must be secrets of 32 bytes in Base64, comma-separated where there are several",
   },
-  // Any other value turns the demo on, which a misspelled "production" must not.
+  // Any other value turns the demo on, which a misspelled "production" must not do.
   "node-env": {
     validate: (value) => value === "production" || !/^prod/i.test(value.trim()),
     message: "must be production where shoppers are served, written like this",
@@ -106,7 +106,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
 };
 
-/** An address that the parser changes, such as one with dots, could lead elsewhere. */
+/** A URL that the parser changes, such as one with dot segments, could lead elsewhere. */
 function isUpstreamUrl(value: string): boolean {
   return /^https?:\/\/[^@?#]+$/.test(value) && [value, `${value}/`].includes(URL.parse(value)?.href ?? "");
 }
@@ -131,7 +131,9 @@ function isHostName(value: string): boolean {
   return parseHostName(value) === value.toLowerCase();
 }
 
-/** @param decoded - the pattern of a pair after percent-decoding */
+/**
+ * @param decoded - the pattern of a pair after percent-decoding
+ */
 function isPairList(list: string, written: RegExp, decoded: RegExp): boolean {
   const pairs = list.split(",").map((pair) => pair.trim());
   try {

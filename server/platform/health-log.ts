@@ -2,13 +2,13 @@ import { hour, type Milliseconds, minute, second } from "../../client/rules/time
 import { isReported, markReported } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
-/** Why something has failed. */
+/** The reason for a failure. */
 interface Failure {
-  /** In our own words, without personal data. */
+  /** A reason in our own words, without personal data. */
   reason?: string | undefined;
-  /** The error; logged when there is no reason. */
+  /** The error, which is logged if there is no reason. */
   err?: unknown;
-  /** Code of the site for which it has failed; undefined where it isn't asked site by site. */
+  /** Code of the site for which it has failed; undefined if the calls aren't made site by site. */
   site?: string | undefined;
   /** Further fields of the log line. */
   [field: string]: unknown;
@@ -17,36 +17,35 @@ interface Failure {
 export type HealthLog = ReturnType<typeof createHealthLog>;
 
 interface HealthLogOptions {
-  /** Messages for a failure and for the recovery. */
+  /** Messages for an outage and for its recovery. */
   down: string;
   up: string;
   /** Fields of every line. */
   fields?: object;
-  /** `error` where the service itself is at fault. */
+  /** `error` if the service itself is at fault. */
   level?: "warn" | "error";
 }
 
-/** Shortest time between two failure lines. It doubles with each line of an outage, up to the longest. */
+/** The shortest time between two failure lines. It doubles with each line of an outage, up to an hour. */
 const shortestPause: Milliseconds = minute;
 const longestPause: Milliseconds = hour;
 
 /**
- * Creates the log of something the service depends on: one line when an outage begins, with the reason; reminders at growing intervals, with the
- * number of failures and the duration; and one line on recovery. Something flapping logs once a minute.
- *
- * Where it is asked site by site, lines name the sites. An outage lasts until every site that has failed is answered, and
- * one that fails later has a line of its own, at most once a minute.
+ * Creates the log of something that the service depends on. It logs one line when an outage begins, with the reason;
+ * reminders at growing intervals, with the number of failures and the duration; and one line on recovery. Something
+ * that flaps logs once a minute. If calls are made site by site, lines name the sites. An outage lasts until every
+ * failed site has been answered. A site that fails later gets a line of its own, at most once a minute.
  */
 export function createHealthLog(logger: Logger, { down, up, fields, level = "warn" }: HealthLogOptions) {
   let since: Milliseconds | undefined;
   let failures = 0;
   let lines = 0;
   let loggedAt = -Infinity;
-  /** The sites that fail, and all that have failed since the outage began. */
+  /** The sites that fail now, and all that have failed since the outage began. */
   const failing = new Set<string>();
   const affected = new Set<string>();
   return {
-    /** Counts a failure, unless another health log has reported the same error. */
+    /** Records a failure, unless another health log has reported the same error. */
     failed({ reason, err, site, ...more }: Failure) {
       if (isReported(err)) return;
       markReported(err);
@@ -63,12 +62,15 @@ export function createHealthLog(logger: Logger, { down, up, fields, level = "war
       const count = failures > 1 && { failures, lastedSeconds: secondsFrom(since) };
       logger[level]({ ...fields, ...nameSites(failing), ...why, ...more, ...count }, down);
     },
-    /** @param site - the code of the site for which it has answered */
+    /**
+     * Records a success.
+     * @param site - the code of the site for which the dependency has answered
+     */
     answered(site?: string) {
       if (since === undefined) return;
       if (site !== undefined) failing.delete(site);
       if (failing.size > 0) return;
-      // Failures not logged yet count towards the next outage.
+      // Failures that aren't logged yet count towards the next outage.
       if (lines > 0) {
         logger.info({ ...fields, ...nameSites(affected), failures, lastedSeconds: secondsFrom(since) }, up);
         affected.clear();

@@ -5,7 +5,7 @@ import { root } from "./paths.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Loads what `load-check.ts` would compile: at the start that would take a fifth of the processor time. */
+/** Loads what `load-check.ts` would compile, which would take a fifth of the start's processor time. */
 export function loadCheck<T>(name: string): ValidateFunction<T> {
   return require(join(root, "server/checks", `${name}.js`)).default;
 }

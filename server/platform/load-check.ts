@@ -4,8 +4,8 @@ import { createCompiler } from "./compile-schema.ts";
 const { compileNamed } = createCompiler();
 
 /**
- * Returns what checks values against a schema of the schemas folder, which it compiles. In a release, the module
- * `load-built-check.ts` takes the place of this one.
+ * Returns the check of a schema in the schemas folder, and compiles it first. In a release, the module
+ * `load-built-check.ts` replaces this one.
  * @param name - file name without `.schema.json`
  */
 export function loadCheck<T>(name: string): ValidateFunction<T> {

@@ -14,7 +14,7 @@ interface LogOptions {
 /**
  * Opens the log of a process.
  * @param production - whether lines are JSON even on a terminal
- * @returns a log for people on a terminal, else one of JSON lines
+ * @returns a log for people on a terminal, otherwise one of JSON lines
  */
 export async function openLog(options: LogOptions, production: boolean, output: "stdout" | "stderr"): Promise<Logger> {
   if (production || !process[output].isTTY)
@@ -26,7 +26,7 @@ export async function openLog(options: LogOptions, production: boolean, output: 
 
 /**
  * Creates the log: one JSON line per event on standard output. Lines logged for a request or a job carry its ids.
- * Errors are logged without personal data, and requests without their address.
+ * Errors are logged without personal data, and requests without their URL.
  * @param destination - where the lines go instead of standard output
  */
 export function createLogger({ level, service }: LogOptions, destination?: DestinationStream): Logger {
@@ -40,7 +40,7 @@ export function createLogger({ level, service }: LogOptions, destination?: Desti
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Returns the ids of the current request or job; the line itself if it has them already. */
+/** Returns the ids of the current request or job; the line itself if it already has them. */
 function idsFor(line: object): object {
   if ("requestId" in line) return line;
   const current = requestContext.getStore();
@@ -51,18 +51,18 @@ interface ErrorSummary {
   type: string;
   message?: string | undefined;
   code?: unknown;
-  /** The frames of the stack alone. */
+  /** The stack frames, without the message. */
   stack?: string | undefined;
   cause?: ErrorSummary | undefined;
 }
 
-/** The code of every error of SQLite. Only its message says more; it names tables and columns, never values. */
+/** The code of every SQLite error. Only the message says more. It names tables and columns, never values. */
 const sqliteError = "ERR_SQLITE_ERROR";
 
 const ownErrors = [ClientGoneError, RequestError, StartError, UnavailableError];
 
 /**
- * Summarizes an error for the log. Only our own errors and SQLite's keep their message: those of PostgreSQL, a library
+ * Summarizes an error for the log. Only our own errors and SQLite's keep their message. Those of PostgreSQL, a library
  * or the runtime may contain personal data.
  */
 function summarizeError(error: unknown): ErrorSummary {

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Creates the metrics of one process. Names are OpenTelemetry's where it has one, written as Prometheus does
+ * Creates the metrics of one process. Names are OpenTelemetry's where they exist, in Prometheus form
  * (https://opentelemetry.io/docs/specs/semconv/).
  */
 export function createMetrics() {
@@ -15,7 +15,7 @@ export function createMetrics() {
   const gauge = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
     new Gauge({ name, labelNames, help, registers });
   const storeUp = gauge("store_up", [], "1 while the database answers, 0 after 2 seconds without an answer");
-  // Only present when the service has a database.
+  // Only present if the service has a database.
   storeUp.remove();
   return {
     registry,

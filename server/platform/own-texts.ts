@@ -4,26 +4,26 @@ import { findFormFaults, placeholdersIn } from "./placeholders.ts";
 import type { ShopFolder } from "./shop-folder.ts";
 import { linkNames } from "./text-links.ts";
 
-/** The locale that has every text a site needs. */
+/** The locale that has all texts of the shop. */
 export const referenceLocale = "de";
 
-/** A file of a shop's own texts, with or without mistakes. */
+/** A file of a shop's own texts, with or without faults. */
 interface OwnFile {
-  /** Its path, as its author knows it. */
+  /** Its path as its author knows it. */
   file: string;
   locale: string;
   namespace: string;
-  /** Undefined when the file isn't valid JSON. */
+  /** Undefined if the file isn't valid JSON. */
   content: unknown;
   texts: Record<string, string>;
 }
 
-/** Parses a file of texts, without `$schema` and without gaps, which nobody has translated yet. */
+/** Parses a file of texts. Drops `$schema`, and gaps, which aren't translated yet. */
 export function parseTexts(source: string): Record<string, string> {
   return textsOf(JSON.parse(source));
 }
 
-/** Reads all files in a shop's folder of locales; those that are misnamed or no JSON have no texts. */
+/** Reads all files in a shop's folder of locales. Misnamed files and files that aren't JSON have no texts. */
 export function readOwnFiles({ files }: ShopFolder): OwnFile[] {
   return [...files].flatMap(([file, path]) => {
     if (!file.startsWith("locales/")) return [];
@@ -36,7 +36,7 @@ export function readOwnFiles({ files }: ShopFolder): OwnFile[] {
 /**
  * Checks own texts against those of the reference locale.
  * @param reference - the built-in texts of the reference locale, by namespace
- * @param named - keys that countries name, which own footer texts may add; undefined when that isn't known
+ * @param named - keys that countries name, which own footer texts may add; undefined if they are unknown
  */
 export function findOwnFaults(
   files: readonly OwnFile[],
@@ -62,7 +62,7 @@ export function findOwnFaults(
 /**
  * Checks texts of a namespace against those of the reference locale.
  * @param models - the texts of the reference locale, from `byBase`
- * @param isKnown - whether there may be a text of a key, given without the ending of a plural form
+ * @param isKnown - whether a key (without plural suffix) is allowed
  * @returns each fault as `/key message`
  */
 export function findTextFaults(
@@ -82,7 +82,7 @@ export function findTextFaults(
 
 export const pluralEndings = ["_zero", "_one", "_two", "_few", "_many", "_other"];
 
-/** Marks a text of another locale as still to be translated. */
+/** Marks a text of another locale as not yet translated. */
 export function markGap(text: string): string {
   return `‹${text}›`;
 }
@@ -93,7 +93,7 @@ function isGap(text: string): boolean {
 
 const pluralEnding = new RegExp(`(?:${pluralEndings.join("|")})$`);
 
-/** Returns the key of a text without the ending of a plural form. */
+/** Returns the key of a text without a plural suffix. */
 export function baseOf(key: string): string {
   return key.replace(pluralEnding, "");
 }
@@ -111,12 +111,12 @@ function findMarkFaults(text: string, model: string): string[] {
   });
 }
 
-/** Returns one text for each key without the ending of a plural form. */
+/** Returns one text for each key without its plural suffix. */
 export function byBase(texts: Record<string, string>): ReadonlyMap<string, string> {
   return new Map(Object.entries(texts).map(([key, text]) => [baseOf(key), text]));
 }
 
-/** Returns the texts of a content, without `$schema` and without gaps. */
+/** Returns the texts of a parsed file, without `$schema` and without gaps. */
 export function textsOf(content: unknown): Record<string, string> {
   if (!isObject(content)) return {};
   return Object.fromEntries(

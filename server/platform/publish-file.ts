@@ -3,10 +3,10 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a file that its user alone can read, which is there whole or not at all, and survives a crash of the machine. A
- * file that is there already stays as it is.
- * @param write - writes the content to a file of another name, which is empty
- * @returns whether the file was made
+ * Creates a file that only its user can read. It appears whole or not at all, and survives a crash of the machine. An
+ * existing file stays unchanged.
+ * @param write - writes the content to an empty file of another name
+ * @returns whether the file was created
  */
 export function publishFile(file: string, write: (unfinished: string) => void): boolean {
   const unfinished = `${file}.${randomUUID()}.tmp`;

@@ -16,10 +16,10 @@ import {
 import { suppressTracing, W3CTraceContextPropagator } from "@opentelemetry/core";
 import { nameOf } from "./errors.ts";
 
-/** What log lines and outgoing calls of one request, or of one run of a job, have in common. */
+/** The common context of log lines and outgoing calls of one request, or of one run of a job. */
 export interface RequestContext {
   requestId: string;
-  /** OpenTelemetry's context: the current span, or the caller's where no spans are recorded. */
+  /** OpenTelemetry's context: the current span, or the caller's if no spans are recorded. */
   trace: Context;
 }
 
@@ -29,33 +29,33 @@ export const requestContext = new AsyncLocalStorage<RequestContext>();
 const propagator = new W3CTraceContextPropagator();
 const untraced = suppressTracing(ROOT_CONTEXT);
 
-/** Runs one run of a job in a context of its own, even if a request has triggered it. Jobs record no spans. */
+/** Runs a job once in a context of its own, even if a request has triggered it. Jobs record no spans. */
 export function runJob<Result>(run: () => Result): Result {
   return requestContext.run({ requestId: randomUUID(), trace: untraced }, run);
 }
 
 /**
- * Reads the trace a request belongs to from its headers `traceparent` and `tracestate`. Anybody can send these: only
- * valid ids and members are taken.
+ * Reads the trace of a request from its headers `traceparent` and `tracestate`. Anybody can send these, so only valid
+ * ids and members are accepted.
  */
 export function extractTrace(headers: IncomingHttpHeaders): Context {
   return propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
 }
 
-/** Returns the id of a context's trace; undefined when it has none. */
+/** Returns the id of a context's trace; undefined if it has none. */
 export function traceIdOf(context: Context): string | undefined {
   const span = trace.getSpanContext(context);
   return span && isSpanContextValid(span) ? span.traceId : undefined;
 }
 
 /**
- * Starts a span: OpenTelemetry's no-op without a collector.
+ * Starts a span: OpenTelemetry's no-op if there is no collector.
  * @returns the span, and the context in which it is the current one
  */
 export function startSpan(name: string, options: SpanOptions, parent: Context): { span: Span; context: Context } {
   const span = trace.getTracer("storefront-fragments").startSpan(name, options, parent);
   const isTraced = span.spanContext().traceId !== INVALID_TRACEID;
-  // Copying a context takes longer than all the rest of this, and cached footers come this way.
+  // Copying a context takes longer than all the rest of this function, which cached footers call, too.
   return { span, context: isTraced ? trace.setSpan(parent, span) : parent };
 }
 

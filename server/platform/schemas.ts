@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "./paths.ts";
 
 /**
- * Reads a schema of the schemas folder. Its references to other schemas become those to their `$id`.
+ * Reads a schema of the schemas folder. References to other schemas become references to their `$id`.
  * @param name - file name without `.schema.json`
  */
 export function loadSchema(name: string): { $id: string } {

@@ -5,15 +5,15 @@ import { StartError } from "./errors.ts";
 import { formats } from "./formats.ts";
 import { publishFile } from "./publish-file.ts";
 
-/** The keys of the service, one per secret and purpose. They are derived from the secrets, and stored nowhere. */
+/** The service's keys, one per secret and purpose. They are derived from the secrets, and not stored. */
 export interface SecretKeys {
-  /** Derives the key of 32 bytes that signs and hashes. */
+  /** Derives the 32-byte key that signs and hashes. */
   signing(purpose: string): Buffer;
-  /** Derives all keys that verify: the one that signs, then those of earlier secrets. */
+  /** Derives all keys that verify: first the one that signs, then those of earlier secrets. */
   verifying(purpose: string): readonly Buffer[];
 }
 
-/** The settings of the environment that say where the secrets are. */
+/** The environment's settings for the secrets. */
 interface SecretSettings {
   secretKey: string | undefined;
   secretKeyFile: string | undefined;
@@ -23,7 +23,9 @@ interface SecretSettings {
 /** Separates our keys from those that another program derives from the same secret. */
 const salt = "storefront-fragments";
 
-/** @param secrets - the first one signs and hashes, all verify */
+/**
+ * @param secrets - the first one signs and hashes, all verify
+ */
 export function createSecretKeys(secrets: readonly [Buffer, ...Buffer[]]): SecretKeys {
   return {
     signing: (purpose) => deriveKey(secrets[0], purpose),
@@ -41,10 +43,10 @@ export function hmac(key: Buffer, text: string): string {
 }
 
 /**
- * Loads the secrets from the environment. Without any, a file in the data folder holds one: it is made when the first
- * key is asked for, as a service that embeds nothing needs neither keys nor a folder it can write to.
+ * Loads the secrets from the environment. If there are none, a file in the data folder holds one. It is created when
+ * the first key is requested, because a service without embedded services needs neither keys nor a writable folder.
  * @param settings - `secretKey` is a valid list of secrets
- * @throws StartError when SECRET_KEY_FILE can't be read or holds no secrets
+ * @throws StartError if SECRET_KEY_FILE can't be read or contains no secrets
  */
 export function loadSecretKeys({ secretKey, secretKeyFile, dataDir }: SecretSettings): SecretKeys {
   if (secretKey !== undefined) return createSecretKeys(decode(secretKey));
@@ -57,7 +59,7 @@ export function loadSecretKeys({ secretKey, secretKeyFile, dataDir }: SecretSett
   return { signing: (purpose) => load().signing(purpose), verifying: (purpose) => load().verifying(purpose) };
 }
 
-/** Of several processes that make the file at once, all read what the first one has made. */
+/** If several processes create the file at once, all read the content of the first. */
 function readOwnSecret(dataDir: string) {
   const file = join(dataDir, "secret.key");
   try {

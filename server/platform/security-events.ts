@@ -15,7 +15,7 @@ export type SecurityEvent =
   | { event: "authn_login_unlock"; kind: AccountKind; account: string }
   | { event: "authn_password_change"; kind: AccountKind; account: string }
   | { event: "authn_token_reuse"; kind: AccountKind; account: string }
-  /** Without `account`: the sessions of all accounts. */
+  /** Without `account`, the sessions of all accounts. */
   | { event: "authn_token_revoked"; kind: AccountKind; account?: string }
   /** `key` is the caller that exceeded the limit, such as a network. */
   | { event: "excess_rate_limit_exceeded"; limit: string; key: string };
@@ -53,7 +53,10 @@ export function createSecurityEvents(keys: SecretKeys, logger: Logger, metrics?:
     metrics?.securityEvents.inc({ event: event.event, ...("limit" in event && { limit: event.limit }) });
   };
 
-  /** Derives the key at the first event: a service that embeds nothing reports nothing, and needs no key. */
+  /**
+   * The key is derived at the first event, because a service without embedded services reports nothing and needs no
+   * key.
+   */
   function hash(value: string): string {
     key ??= keys.signing("security-events");
     return hmac(key, value).slice(0, 16);

@@ -12,13 +12,13 @@ export const builtIn = {
 
 export type ShopFolder = ReturnType<typeof findShop>;
 
-/** What the service reads of a shop's own folder: these folders, brand.json, and the brand's logo. */
+/** The parts of a shop's own folder that the service reads: these folders, brand.json, and the brand's logo. */
 const read = /^(?:countries|locales|logos|flags|icons|pictures|fonts)(?:[/\\]|$)|^brand\.json$|^[^/\\]+\.svg$/;
-/** Hidden files and copies of editors. A mounted ConfigMap begins with two dots, and is refused. */
+/** Hidden files and editors' backups. A mounted ConfigMap begins with two dots, so it is refused. */
 const beside = /(?:^|[/\\])\.(?!\.)|~$/;
 
 /**
- * Whether the service reads a file, or what is below a folder.
+ * Whether the service reads a file, or the files below a folder.
  * @param path - in a shop's own folder
  */
 export function isShopFile(path: string): boolean {
@@ -30,7 +30,7 @@ export const countryFile = /^[^./]+\.(?:ts|js|json)$/;
 
 /**
  * Finds the files of a shop. A file replaces the built-in file of the same name.
- * @param own - the folder that SHOP_DIR names; undefined leaves the built-in shop as it is
+ * @param own - the folder in SHOP_DIR; undefined for the built-in shop
  */
 export function findShop(own?: string) {
   const entries =
@@ -48,16 +48,16 @@ export function findShop(own?: string) {
   named.sort((one, two) => (one.file < two.file ? -1 : 1));
   const files = new Map(named.flatMap(({ file, path, isFile }) => (isFile ? [[file, path]] : [])));
   const countries = [...files.keys()].filter((file) => file.startsWith("countries/"));
-  // Linked country files are meant to replace the built-in ones, too.
+  // Linked country files count, too: they were meant to replace the built-in ones.
   const hasCountries =
     named.some(({ file }) => /^countries(?:\/|$)/.test(file)) && isFolder(join(own ?? "", "countries"));
   return {
     own,
     /** The paths of the files that the service reads, by their names in the shop's folder, such as `logos/visa.svg`. */
     files,
-    /** The folder of the country files: the shop's, or the built-in ones where it has none. They are never mixed. */
+    /** The folder of the country files: the shop's, or the built-in ones if it has none. They are never mixed. */
     countries: join(own !== undefined && hasCountries ? own : root, "countries"),
-    /** The faults of names and kinds of files, each as `<file> message`. */
+    /** Faults in the names and kinds of files, each as `<file> message`. */
     faults: [
       ...named.filter(({ isFile }) => !isFile).map(({ file }) => `${file} must be a file or a folder, and not a link`),
       ...countries
@@ -71,7 +71,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Lists what is below a folder. Links aren't followed, because they may lead to any file of the machine. */
+/** Lists everything below a folder. Doesn't follow links, because they may lead to any file of the machine. */
 function listBelow(entry: Dirent): Dirent[] {
   if (!entry.isDirectory()) return [entry];
   return readdirSync(join(entry.parentPath, entry.name), { withFileTypes: true }).flatMap(listBelow);

@@ -12,7 +12,7 @@ interface Line {
   [field: string]: unknown;
 }
 
-/** What server/http/request-log.ts logs of a request. */
+/** The line that server/http/request-log.ts logs for a request. */
 interface RequestLine extends Line {
   req: { host: string; path: string };
   method: string;
@@ -25,10 +25,10 @@ interface RequestLine extends Line {
   reason?: string;
 }
 
-/** A request, which Express has seen unless the cache has answered it before. */
+/** A request. Express has seen it unless the cache has answered it. */
 type LoggedRequest = IncomingMessage & Partial<Pick<Request, "hostname" | "originalUrl">>;
 
-/** What server/process/log-configuration.ts logs at the start. */
+/** The line that server/process/log-configuration.ts logs at the start. */
 interface ConfigurationLine extends Line {
   settings: Record<string, unknown>;
   set: readonly string[];
@@ -36,7 +36,7 @@ interface ConfigurationLine extends Line {
 }
 
 /**
- * Creates the log for people who develop: a short line per event, and errors with their message, cause and stack.
+ * Creates the log for developers: a short line per event, and errors with their message, cause and stack.
  * @param stream - the terminal
  */
 export function createTerminalLog(level: string, stream: WriteStream): Logger {
@@ -64,10 +64,10 @@ export function createTerminalLog(level: string, stream: WriteStream): Logger {
   });
 }
 
-/** What in a path may be a newsletter's token: it has 43 of these characters. */
+/** A part of a path that may be a newsletter token, which has 43 of these characters. */
 const token = /[\w-]{30,}/g;
 
-/** Returns where a request was sent, without tokens, and without control characters, which the terminal would obey. */
+/** Returns the URL of a request without tokens, and without control characters, which the terminal would obey. */
 function addressOf(request: LoggedRequest): RequestLine["req"] {
   const { headers, hostname = headers.host ?? "", url = "", originalUrl = url } = request;
   const printable = (text: string) => text.replace(/[^!-~]/g, "");

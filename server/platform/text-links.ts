@@ -1,10 +1,10 @@
 import type { TextSegment } from "../../client/rules/newsletter-block.ts";
 
-/** A link in a text, by the name of its address: `[words](name)`. */
+/** A link in a text, with the name of its target: `[words](name)`. */
 const link = /\[([^[\]]+)\]\((\w+)\)/g;
 const linkOrText = new RegExp(`${link.source}|[^[]+`, "g");
 
-/** Splits a text at its links. The words of a link whose name has no address become plain text. */
+/** Splits a text at its links. If a link's name has no URL, its words become plain text. */
 export function splitLinks(text: string, links: Readonly<Record<string, string | undefined>>): TextSegment[] {
   return [...text.matchAll(linkOrText)].map(([piece, words, name = ""]) => {
     const url = links[name];

@@ -10,7 +10,7 @@ import { findShop } from "./shop-folder.ts";
 
 type Namespace = keyof TextKeys;
 
-/** Returns the text of a key with its placeholders filled; empty when the locale has no such text. */
+/** Returns the text of a key with its placeholders filled; empty if the locale lacks the text. */
 export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
 
 export type Texts = Awaited<ReturnType<typeof loadTexts>>["texts"];
@@ -19,9 +19,9 @@ export type Texts = Awaited<ReturnType<typeof loadTexts>>["texts"];
 export type TextLookup = ReturnType<typeof createLookup>;
 
 /**
- * Loads the built-in texts and, key by key over them, those of a shop's own folder. A missing text that is looked up is
- * logged once. All locales share one instance of the library, through translators of a fixed locale: changing the
- * instance's language would mix concurrent requests.
+ * Loads the built-in texts, overridden key by key by those of a shop's own folder. A missing text is logged once, when
+ * it is looked up. All locales share one instance of the library, through translators with a fixed locale: changing the
+ * instance's language would mix up concurrent requests.
  */
 export async function loadTexts(logger: Logger, builtIn: string, shop = findShop()) {
   const ownFiles = readOwnFiles(shop);
@@ -38,7 +38,7 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   });
   await instance.use(Backend).init({
     backend: { loadPath: join(builtIn, "{{lng}}/{{ns}}.json"), parse: parseTexts },
-    // Reading at once takes the start a third of the processor time of reading asynchronously.
+    // Synchronous reading takes a third of the processor time of asynchronous reading at the start.
     initAsync: false,
     preload: locales,
     supportedLngs: locales,
@@ -53,16 +53,16 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   return { findFaults, texts: { ...lookup, locales, namespaces, isRead } };
 
   /**
-   * Finds unreadable files, and mistakes in the shop's own texts.
-   * @param named - the keys of all texts that countries name: own footers may have more than the built-in ones;
-   * undefined when that isn't known
+   * Finds unreadable files, and faults in the shop's own texts.
+   * @param named - the keys of all texts that countries name, because own footers may have more than the built-in ones;
+   * undefined if they are unknown
    * @returns each fault as `locales/<locale>/<namespace>.json /key message`
    */
   function findFaults(named: ReadonlySet<string> | undefined): string[] {
     return [...unreadable, ...findOwnFaults(ownFiles, builtInReference, named)];
   }
 
-  /** Whether the shop's own file of a locale, if it has one, could be read. */
+  /** Whether the shop's own file of a locale was readable. True if there is none. */
   function isRead(locale: string, namespace: string): boolean {
     return !ownTexts.some((own) => own.locale === locale && own.namespace === namespace && own.content === undefined);
   }
@@ -76,13 +76,13 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
 }
 
 /**
- * Creates the lookup of one namespace in one locale that knows no other texts than those given.
- * @param content - texts by their keys, without mistakes; gaps and `$schema` are left out
+ * Creates the lookup of one namespace in one locale, with the given texts only.
+ * @param content - texts by their keys, without faults; gaps and `$schema` are ignored
  */
 export function createTexts(logger: Logger, locale: string, namespace: Namespace, content: object): TextLookup {
   const instance = createInstance();
   const resources = { [locale]: { [namespace]: textsOf(content) } };
-  // Without waiting, as there is nothing to load.
+  // Not awaited, because there is nothing to load.
   void instance.init({ ...lookupOptions(logger), lng: locale, resources, initAsync: false });
   return createLookup(instance);
 }
@@ -129,12 +129,12 @@ function createLookup(instance: i18n) {
     return lineOf(locale).map((name) => instance.getResourceBundle(name, namespace) ?? {});
   }
 
-  /** Returns the texts of a locale over those of its language, by their full keys. */
+  /** Returns the texts of a locale, merged over those of its language, by their full keys. */
   function bundle(locale: string, namespace: string): Record<string, string> {
     return Object.assign({}, ...bundlesOf(locale, namespace).reverse());
   }
 
-  /** Finds a text, or one of its plural forms, as it is written; undefined where locale and language lack it. */
+  /** Finds a text, or one of its plural forms, unfilled; undefined if locale and language lack it. */
   function find(locale: string, namespace: string, key: string): string | undefined {
     return findIn(bundlesOf(locale, namespace), key);
   }
@@ -149,7 +149,10 @@ function findIn(bundles: readonly Record<string, string>[], key: string): string
   return undefined;
 }
 
-/** Looks up several texts of a namespace: an object by their keys, as components take them. */
+/**
+ * Looks up several texts of a namespace.
+ * @returns an object with the texts by key, as components take them
+ */
 export function pickTexts<Key extends string>(keys: readonly Key[], text: (key: Key) => string) {
   return Object.fromEntries(keys.map((key) => [key, text(key)])) as Record<Key, string>;
 }
@@ -163,15 +166,15 @@ function listFiles(folder: string): string[] {
   });
 }
 
-/** A locale, and its language if that is another. */
+/** Returns a locale's fallback chain: the locale, and its language if that differs. */
 function lineOf(locale: string): string[] {
   const [language = locale] = locale.split("-");
   return language === locale ? [locale] : [locale, language];
 }
 
-/** The end of a sentence whose last word, such as `Kava d.o.o.`, has brought a full stop of its own. */
+/** A sentence whose last word ends with a full stop of its own, such as `Kava d.o.o.`. */
 const twoStops = /(?<!\.)\.\.(?!\.)/g;
-/** Languages in which no line ends after a word of one letter. For Czech, see https://prirucka.ujc.cas.cz/?id=880 */
+/** Languages in which a line must not end with a one-letter word. For Czech, see https://prirucka.ujc.cas.cz/?id=880 */
 const holding = /^(cs|pl|sk)\b/;
 /** A preposition or conjunction of one letter, and the space after it. */
 const shortWord = /(?<![\p{L}\p{N}])([aikosuvwz]) (?=\S)/giu;

@@ -1,18 +1,18 @@
 import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 
-/** Largest difference between two clocks that are both right. */
+/** Tolerated clock skew between replicas. */
 export const clockTolerance: Milliseconds = 5 * minute;
 
-/** When something is valid, in ISO 8601: from `validFrom` on, and before `validTo`. */
+/** A period of validity in ISO 8601: from `validFrom` on, and before `validTo`. */
 export interface Validity {
   validFrom?: string;
   validTo?: string;
 }
 
-/** The message for a time that can't be parsed, to follow the name of its field. */
+/** The message for a time that can't be parsed. It follows the name of its field. */
 export const timeRule = "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z";
 
-/** Parses an ISO 8601 date and time with Z or an offset; undefined when it is anything else. */
+/** Parses an ISO 8601 date and time with Z or an offset; undefined if it is anything else. */
 export function parseTime(time: string): Moment | undefined {
   try {
     return Temporal.Instant.from(time).epochMilliseconds;
@@ -69,7 +69,7 @@ export function isValidAt(validity: Validity, at: Moment): boolean {
 }
 
 /**
- * Reports every validity in nested data that ends before it starts.
+ * Finds every validity in nested data that ends before it starts.
  * @param path - the position of the data
  * @returns each fault as `/path message`
  */

@@ -4,11 +4,14 @@ import { loadCheck } from "./load-check.ts";
 
 export type Validation<T> = { valid: true; data: T } | { valid: false; faults: string[] };
 
-/** Checks a value, and returns each fault as `/path message`. */
+/**
+ * Checks a value.
+ * @returns each fault as `/path message`
+ */
 export type Validate<T> = (value: unknown) => Validation<T>;
 
 /**
- * Creates the validator of a schema of the schemas folder.
+ * Creates the validator of a schema in the schemas folder.
  * @param name - file name without `.schema.json`
  */
 export function createValidator<T>(name: string): Validate<T> {
@@ -17,7 +20,7 @@ export function createValidator<T>(name: string): Validate<T> {
 
 /**
  * Creates a validator.
- * @param load - returns what Ajv has compiled. It is called on first use, as a start needs few schemas
+ * @param load - returns the function that Ajv has compiled; called at the first use, because a start needs few schemas
  */
 export function validateBy<T>(load: () => ValidateFunction<T>): Validate<T> {
   let loaded: ValidateFunction<T> | undefined;
@@ -30,9 +33,9 @@ export function validateBy<T>(load: () => ValidateFunction<T>): Validate<T> {
 }
 
 /**
- * Removes from a value what its schema refuses, so that the rest can be checked further.
+ * Removes the invalid parts of a value, so that the rest can be checked further.
  * @param value - is changed
- * @returns undefined when nothing is left
+ * @returns undefined if nothing is left
  */
 export function keepValid<T>(value: unknown, validate: (value: unknown) => Validation<T>): T | undefined {
   const result = validate(value);
@@ -41,7 +44,7 @@ export function keepValid<T>(value: unknown, validate: (value: unknown) => Valid
   return remove(value, path.split("/").slice(1)) ? keepValid(value, validate) : undefined;
 }
 
-/** Removes a field, or what holds it where it is missing or an entry of a list. */
+/** Removes a field. If it is missing or an entry of a list, removes its parent. */
 function remove(value: unknown, path: readonly string[]): boolean {
   const [above, name] = [path.slice(0, -1), path.at(-1)];
   if (name === undefined) return false;
@@ -56,8 +59,8 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * Whether an error is about the value itself. For `contains`, Ajv also reports why each entry doesn't match, and for
- * `if` that the branch failed, beside the branch's own errors: authors of country files couldn't act on either.
+ * Whether an error is about the value itself. Ajv also reports, for `contains`, why each entry doesn't match, and for
+ * `if`, that the branch failed, besides the branch's own errors. Authors of country files couldn't act on these.
  */
 function isOwnFault({ schemaPath, keyword }: ErrorObject): boolean {
   return !schemaPath.includes("/contains/") && keyword !== "if";

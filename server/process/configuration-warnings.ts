@@ -10,14 +10,12 @@ import { findMistakes, findProductionFaults } from "./production-checks.ts";
 interface ConfiguredContext {
   env: Env;
   logger: Logger;
-  /** The sites at the origins at which they are served. */
+  /** The sites, with the origins at which they are served. */
   countries: { sites: readonly Site[] };
   texts: Texts;
 }
 
-/**
- * Logs a warning for settings, countries and texts with which the service starts, but doesn't do what a shop needs.
- */
+/** Logs a warning for settings, countries and texts with which the service starts, but doesn't do what a shop needs. */
 export function warnOfConfiguration({ env, countries: { sites }, texts, logger }: ConfiguredContext): void {
   const gaps = findGaps(sites, texts);
   if (gaps.length > 0)
@@ -46,13 +44,13 @@ export function warnOfConfiguration({ env, countries: { sites }, texts, logger }
     logger.warn({ blanks: countByFile(blanks) }, "countries have blanks, which shoppers read: fill in each ‹…›");
 }
 
-/** Counts lines by their first word, which is a site or a file: a new country has hundreds. */
+/** Counts lines by their first word, which is a site or a file. A new country has hundreds of lines. */
 function countByFile(lines: readonly string[]): Record<string, number> {
   const byFile = Map.groupBy(lines, (line) => line.split(" ", 1)[0] ?? line);
   return Object.fromEntries([...byFile].map(([file, { length }]) => [file, length]));
 }
 
-/** Lists the connections to other machines on which personal data may travel without TLS. */
+/** Lists the connections to other machines that may carry personal data without TLS. */
 function findPlainConnections({ variables: { DATABASE_URL = "", SMTP_URL = "" } }: Env): string[] {
   const [database, mail] = [URL.parse(DATABASE_URL), URL.parse(SMTP_URL)];
   const isRemote = (url: URL | null) => url !== null && url.hostname !== "" && !isThisMachine(url.hostname);

@@ -6,11 +6,11 @@ import type { Logger } from "../platform/logger.ts";
 
 /** Time for load balancers to notice that the service is no longer ready. */
 const servingOn: Milliseconds = 2 * second;
-/** Maximum time for open connections to end, and for jobs to finish their current work. */
+/** The maximum time for open connections to end, and for jobs to finish their current work. */
 const draining: Milliseconds = 15 * second;
-/** Maximum time for resources to close, such as a database that no longer answers. */
+/** The maximum time for resources to close, such as a database that no longer answers. */
 const closing: Milliseconds = second;
-/** A terminal and npm each pass one Ctrl-C on: a second signal within this time is taken for the first one. */
+/** A terminal and npm each forward a Ctrl-C, so a second signal within this time counts as the first. */
 const sameSignal: Milliseconds = second;
 
 interface Running {
@@ -21,8 +21,8 @@ interface Running {
 }
 
 /**
- * Ends the process gracefully: at SIGTERM or SIGINT with 0, unless it has crashed, and after an unhandled error with 1,
- * as the error may have left it in an unknown state. A second signal ends it at once.
+ * Ends the process gracefully: after SIGTERM or SIGINT with 0, and after an unhandled error, which may leave an unknown
+ * state, with 1. A second signal ends it at once.
  */
 export function drainAtEnd(running: Running, logger: Logger): void {
   let drained: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export function drainAtEnd(running: Running, logger: Logger): void {
 
 /**
  * Stops being ready at once, serves for two more seconds, then accepts no new connections, and waits for open ones and
- * for mails that are being sent.
+ * for emails that are being sent.
  */
 async function drain({ servers, resources, readiness }: Running): Promise<void> {
   readiness.state = "draining";
@@ -67,7 +67,7 @@ async function drain({ servers, resources, readiness }: Running): Promise<void> 
   await Promise.race([closeAll(resources), pause(closing)]);
 }
 
-/** Closes resources, the last opened first. */
+/** Closes resources in reverse order of their opening. */
 export async function closeAll(resources: readonly Resource[]): Promise<void> {
   for (const resource of resources.toReversed()) await resource.close();
 }

@@ -27,8 +27,8 @@ import type { Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 
 /**
- * Starts sending spans to a collector. OpenTelemetry's packages read the collector's address and the service's
- * attributes from the environment themselves.
+ * Starts sending spans to a collector. OpenTelemetry's packages read the collector's URL and the service's attributes
+ * from the environment themselves.
  * @param build - the service's version
  */
 export function exportTraces(tracing: Tracing, build: string, logger: Logger): Resource {
@@ -40,7 +40,7 @@ export function exportTraces(tracing: Tracing, build: string, logger: Logger): R
   });
   trace.setGlobalTracerProvider(provider);
   return {
-    // Spans that the collector doesn't accept any more are lost.
+    // Spans that the collector no longer accepts are lost.
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
@@ -64,13 +64,13 @@ function createSampler({ sampler, ratio }: Tracing): Sampler {
   return samplers[sampler];
 }
 
-/** Logs when the collector goes down and when it is up again. */
+/** Logs when the collector goes down and when it is back. */
 function logHealth(exporter: SpanExporter, logger: Logger): SpanExporter {
   const health = createHealthLog(logger, {
     down: "trace export failed, spans are lost",
     up: "trace export recovered",
   });
-  // Export runs in the background, so an export error belongs to no request.
+  // Exports run in the background, so an export error belongs to no request.
   const note = AsyncLocalStorage.bind(({ code, error }: ExportResult) => {
     if (code === ExportResultCode.SUCCESS) health.answered();
     else health.failed({ reason: reasonFor(error) });
@@ -86,7 +86,7 @@ function logHealth(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-/** Says why an export failed, without the collector's answer. */
+/** Returns the reason why an export failed, without the collector's answer. */
 function reasonFor(error: Error | undefined): string {
   const code = error && "code" in error ? error.code : undefined;
   if (typeof code === "number") return `status ${code}`;

@@ -7,33 +7,34 @@ import type { Site } from "../sites/countries.ts";
 
 interface Addresses {
   env: Env;
-  /** The main listener's. */
+  /** The port of the main listener. */
   port: number;
   sites: readonly Site[];
   /** Lines that print the credentials of the demo. */
   demoSignIns: readonly string[];
-  /** The newsletter's mails; undefined where they aren't shown. */
+  /** The newsletter's emails; undefined if they aren't shown. */
   newsletter: { mails: unknown };
-  /** The page where staff sign in; empty where a real service has its own. */
+  /** The path of the page where staff sign in; empty if a real service has its own. */
   preview: { paths: readonly string[] };
 }
 
 /**
- * Logs that the service listens, and prints what to open: in the demo, and on a terminal.
- * @param build - of the browser files
+ * Logs that the service listens. In the demo and on a terminal, also prints the addresses to open.
+ * @param build - the build of the browser files
  */
 export function announceService(opened: Addresses & { build: string }, logger: Logger): void {
   const { env, port, sites, build } = opened;
   logger.info({ host: env.host, port, sites: sites.length, version: packageJson.version, build }, "listening");
   const onTerminal = process.stdout.isTTY && !env.production;
-  // Last, where people look for the address to open.
+  // Printed last, where people look for the address to open.
   if (env.demo || onTerminal) process.stdout.write(`${listAddresses(opened, onTerminal)}\n`);
 }
 
 /**
- * Lists what to open in a browser, and with what to sign in to the demo, in the order in which people want it.
- * @param onTerminal - whether the list is short, and ends with the address to open first, where a terminal shows it best
- * @returns lines of a label and what it is for; the label is faint on a terminal that shows that
+ * Lists the addresses to open in a browser and the credentials of the demo, in the order in which people need them.
+ * @param onTerminal - whether to list briefly, with the address to open first at the end, where a terminal shows it
+ * best
+ * @returns lines with a label and its purpose; the label is faint on terminals that support it
  */
 export function listAddresses(
   { env, port, sites, demoSignIns, newsletter, preview }: Addresses,

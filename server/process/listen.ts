@@ -16,16 +16,16 @@ import { checkPorts } from "./ports.ts";
 const limits = {
   headersTimeout: 5 * second,
   requestTimeout: 10 * second,
-  // How often Node looks for slow connections: one is closed within 11 s, however busy the service is.
+  // How often Node looks for slow connections. One is closed within 11 s, however busy the service is.
   connectionsCheckingInterval: second / 2,
-  // Longer than the idle time of usual edge proxies, so that it is they who close.
+  // Longer than the idle time of common edge proxies, so that they close connections first.
   keepAliveTimeout: 75 * second,
   maxHeaderSize: 16 * 1024,
 };
 
-/** How many connections are held at once. Each may take some 20 kB. */
+/** The maximum number of open connections. Each may take about 20 kB. */
 const maxConnections = 4_000;
-/** From how many on none stays open after its response: idle connections must not shut other clients out. */
+/** From this number on, connections close after their response: idle ones must not shut out other clients. */
 const maxIdle = 3_000;
 
 interface ProcessContext extends Omit<OpsContext, "securityHeaders"> {
@@ -33,10 +33,11 @@ interface ProcessContext extends Omit<OpsContext, "securityHeaders"> {
 }
 
 /**
- * Listens at both ports before the service is loaded: the port may be the system's choice, and readiness is answered
- * while the service starts.
- * @returns the main listener with its port, the servers of both listeners, and what replaces the answers of the start
- * @throws StartError when the system refuses a port
+ * Listens at both ports before the service is loaded: the system may choose the port, and readiness is answered during
+ * the start.
+ * @returns the main listener with its port, the servers of both listeners, and the function that replaces the answers
+ * of the start
+ * @throws StartError if the system refuses a port
  */
 export async function listenWhileStarting(context: ProcessContext) {
   const { env, metrics, readiness } = context;
@@ -63,9 +64,9 @@ export async function listenWhileStarting(context: ProcessContext) {
 
 /**
  * Listens for requests.
- * @param port - 0 lets the system choose one
+ * @param port - 0 lets the system choose
  * @returns the server, and the port at which it listens
- * @throws StartError when the system refuses the host or the port
+ * @throws StartError if the system refuses the host or the port
  */
 function listen(listener: RequestListener, host: string, port: number): Promise<{ server: Server; port: number }> {
   let open = 0;
@@ -95,8 +96,9 @@ function listen(listener: RequestListener, host: string, port: number): Promise<
 const httpVersions = ["1.0", "1.1"];
 
 /**
- * Rejects what isn't a request of HTTP/1.0 or HTTP/1.1: https://www.rfc-editor.org/rfc/rfc9112. Node accepts more, which
- * a cache in front could take for another request than this service does. The listener gets an absolute URL as a path.
+ * Rejects everything that isn't a request of HTTP/1.0 or HTTP/1.1: https://www.rfc-editor.org/rfc/rfc9112. Node accepts
+ * more, which a cache in front could interpret differently. An absolute URL is passed to the listener as a path
+ * (section 3.2.2).
  */
 function rejectMalformed(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -110,15 +112,18 @@ function rejectMalformed(listener: RequestListener): RequestListener {
   };
 }
 
-/** Accepts a body in chunks, which HTTP/1.0 doesn't know, or with its length; no other transfer coding. */
+/**
+ * Whether a body is framed correctly: by its length, or in chunks, which HTTP/1.0 doesn't know. No other transfer
+ * coding is accepted (RFC 9112, 6.1).
+ */
 function isFramed({ headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers["transfer-encoding"];
   return coding === undefined || (httpVersion === "1.1" && coding.toLowerCase() === "chunked");
 }
 
 /**
- * Returns path and query of a request; undefined if it names several hosts or an invalid one. HTTP/1.0 may name none,
- * and Node rejects HTTP/1.1 without.
+ * Returns path and query of a request; undefined if it names several hosts or an invalid one (RFC 9112, 3.2). HTTP/1.0
+ * may name none, and Node rejects HTTP/1.1 without one.
  */
 function pathOf({ headersDistinct, method, url = "" }: IncomingMessage): string | undefined {
   const [host, second] = headersDistinct.host ?? [];

@@ -7,7 +7,7 @@ import type { Site } from "../sites/countries.ts";
 interface ConfiguredContext {
   env: Env;
   logger: Logger;
-  /** The sites at the origins at which they are served. */
+  /** The sites, with the origins at which they are served. */
   countries: { sites: readonly Site[] };
 }
 
@@ -16,12 +16,13 @@ export function logConfiguration({ env, countries: { sites }, logger }: Configur
   logger.info(describeConfiguration(env, sites), "configuration");
 }
 
-/** Addresses whose path may hold a secret. */
+/** URLs whose path may contain a secret. */
 const secretPaths = ["NEWSLETTER_WEBHOOK_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
 
 /**
- * Describes the configuration for the log. Secrets are only said to be given; addresses lose user, password and query.
- * @returns the value of each variable, null where it has none; the names of those that are set; the sites' origins
+ * Describes the configuration for the log. For a secret, it only says that it is set. URLs lose user, password and
+ * query.
+ * @returns the value of each variable, null if it has none; the names of the set variables; the sites' origins
  */
 function describeConfiguration(env: Env, sites: readonly Site[]) {
   const { variables, demo, overview, defaultSite } = env;

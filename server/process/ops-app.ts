@@ -15,7 +15,7 @@ export interface OpsContext {
   securityHeaders: SecurityHeaders;
 }
 
-/** Creates the app of the operators' port, which shoppers can't reach: metrics and health. */
+/** Creates the app of the operators' port, which shoppers can't reach: metrics and health checks. */
 export function createOpsApp({ logger, metrics, readiness, securityHeaders }: OpsContext): Express {
   const app = express().disable("x-powered-by");
   app.use(healthRoutes(readiness, securityHeaders, true), securityHeaders.base, cachePolicy("page"));

@@ -11,7 +11,9 @@ export async function checkPorts({ host, port, opsPort }: Pick<Env, "host" | "po
   refuseFaults(refused.flat());
 }
 
-/** @param port - 0 is never refused */
+/**
+ * @param port - 0 is never refused
+ */
 function findFault(variable: string, host: string, port: number): Promise<string[]> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -6,7 +6,7 @@ import type { Draft } from "../sites/countries.ts";
 
 interface Rule {
   isBroken: boolean;
-  /** The variable, what it must be, and why. */
+  /** The variable, its requirement and the reason. */
   fault: string;
 }
 
@@ -59,7 +59,7 @@ export function findProductionFaults(env: Env, sites: readonly Draft[]): string[
   ];
 }
 
-/** Finds settings that are wrong even in the demo, but don't prevent a start there. */
+/** Finds settings that are wrong even in the demo, but don't prevent its start. */
 export function findMistakes(env: Env): string[] {
   const { newsletterWebhook, sites, unknownVariables, variables } = env;
   const hasNewsletter = usesEmbedded(env, "newsletter");

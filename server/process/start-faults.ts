@@ -8,17 +8,17 @@ import { findProductionFaults } from "./production-checks.ts";
 
 interface LoadedShop {
   shop: { brand: Pick<Brand, "legalNames" | "imprints">; texts: Texts };
-  /** The countries at the origins at which they are to be served. */
+  /** The countries, valid or not, with the origins at which they are to be served. */
   drafts: readonly Draft[];
   faults: readonly string[];
 }
 
 /**
- * Finds everything that prevents a start: faults of the environment and of the shop, companies of sites that don't exist
- * and, in production, settings and blanks that would harm shoppers. Each variable is named once.
+ * Finds everything that prevents a start: faults of the environment and of the shop, companies of sites that don't
+ * exist and, in production, settings and blanks that would harm shoppers. Each variable is named once.
  */
 export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, faults: ofShop }: LoadedShop): string[] {
-  // Without the shop's own folder, these are not the countries that are meant.
+  // Without the shop's own folder, these aren't the intended countries.
   const meant = faults.some((fault) => variableOf(fault) === "SHOP_DIR") ? [] : drafts;
   const further = [
     ...(env.production ? findProductionFaults(env, meant) : []),
@@ -27,7 +27,7 @@ export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, fau
   ];
   return [...faults, ...withoutFollowing(further, [...faults, ...ofShop]), ...ofShop];
 
-  /** Whether shoppers of a site read of its company: in the embedded newsletter, or in its footer. */
+  /** Whether shoppers of a site read about its company: in the embedded newsletter, or in the footer. */
   function showsCompany({ site, footer }: Draft): boolean {
     return upstreamsOf(env, site).newsletter === undefined || showsImprint(footer);
   }

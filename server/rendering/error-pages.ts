@@ -5,7 +5,7 @@ import { type Failed, type FailureKind, failureOf, failures, isReported } from "
 import type { Logger } from "../platform/logger.ts";
 import type { PageRenderer } from "./page-renderer.tsx";
 
-/** The failures after which a form shows itself again, with what was entered. */
+/** The failures after which a form is shown again with the entered values. */
 const formFailures = new Set<FailureKind>(["invalid", "invalidEmail", "unauthorized", "invalidToken", "expired"]);
 
 /**
@@ -26,7 +26,7 @@ export function errorPages(
         await pages.sendMessage(request, response, "notFound");
       else response.end();
     },
-    // Programs are told the reason if the mistake is theirs.
+    // Programs get the reason if the mistake is theirs.
     errorHandler(logger, async (_error, { kind, message }, request, response) => {
       const status = statusOf(kind);
       response.status(status);
@@ -37,7 +37,10 @@ export function errorPages(
   ];
 }
 
-/** Sets the status of a page that shows a failure, and Retry-After if the failure has it. Returns the response. */
+/**
+ * Sets the status of a page that shows a failure, and Retry-After if the failure has it.
+ * @returns the response
+ */
 export function setFailureStatus(
   response: Response,
   { status, retryAfter }: { status: FailureKind; retryAfter?: number },
@@ -51,9 +54,9 @@ function statusOf(kind: FailureKind): number {
 }
 
 /**
- * Waits for the service call of a form. If the service is unavailable, the cause is logged, and the form shows itself
- * again with what was entered.
- * @param message - what the log says then
+ * Waits for the service call of a form. If the service is unavailable, logs the cause, and the form is shown again with
+ * the entered values.
+ * @param message - the log message in that case
  */
 export async function settleForm<Result>(
   call: Promise<Result>,

@@ -15,7 +15,10 @@ interface Parts {
   brand: Brand;
 }
 
-/** What every page with a fragment needs: sources by directive of its policy, and paths that must reach this service. */
+/**
+ * The requirements of every page with a fragment: sources by directive of its policy, and paths that must reach this
+ * service.
+ */
 export function pageNeeds({ assets, brand }: Parts): Pick<FragmentData, "contentSecurityPolicy" | "routes"> {
   const ofAssets = [assets.origin ?? "'self'"];
   const contentSecurityPolicy = {
@@ -30,13 +33,13 @@ export function pageNeeds({ assets, brand }: Parts): Pick<FragmentData, "content
 }
 
 /**
- * Creates the function that turns a rendered fragment into JSON, for pages that are made in any language. A fresh body is
- * converted once, and its JSON is kept for as long as the body.
+ * Creates the function that converts a rendered fragment to JSON, for pages in any language. A fresh body is converted
+ * once, and its JSON is kept as long as the body.
  */
 export function createFragmentData(parts: Parts) {
   const { assets } = parts;
   const needs = pageNeeds(parts);
-  /** JSON by the body that it was made of. */
+  /** JSON by the body from which it was made. */
   const known = new WeakMap<Buffer, Buffer>();
   return (fragment: Fragment, site: Site, { body, state }: { body: Buffer; state: FragmentState }): Buffer => {
     if (state !== "fresh") return convert(fragment, site, body, state);

@@ -12,13 +12,15 @@ export type FragmentRenderer = ReturnType<typeof createFragmentRenderer>;
 /** Creates the renderer of all fragments and of their fallbacks. */
 export function createFragmentRenderer(responseCache: ResponseCache, logger: Logger) {
   const healthLogs = new Map<string, HealthLog>();
-  /** The bodies of fallbacks by fragment and site, and there by their keys. */
+  /** The bodies of fallbacks, by fragment and site, then by their keys. */
   const fallbackBodies = new Map<string, Map<string, Buffer>>();
   return { render, renderFallback, prepareFallbacks };
 
   /**
-   * Renders a variant of a fragment: fresh, or the last good one, or the fragment's fallback. Failures are logged.
-   * @param signal - aborts the render when the client disconnects, if no other request waits for it
+   * Renders a variant of a fragment. After a failure, which is logged, returns the last good body, or else the
+   * fragment's fallback: a composer gets 200 in any case, as with stale-if-error (RFC 5861, 4). A hit costs one lookup
+   * in the cache, and no health log is touched.
+   * @param signal - aborts the render if the client disconnects and no other request waits for it
    * @throws ClientGoneError if that is the reason of `signal`
    */
   async function render(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
@@ -35,7 +37,7 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
     }
   }
 
-  /** What fails for one site or fragment may well work for others. */
+  /** One health log per fragment and site, because a failure of one may not affect the others. */
   function healthLogOf({ fragment: { name: fragment }, site: { site } }: FragmentVariant): HealthLog {
     const key = `${fragment} ${site}`;
     const messages = { down: "fragment rendering failed", up: "fragment rendering recovered" };
@@ -46,7 +48,8 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
   }
 
   /**
-   * Returns the current fallback of a fragment, and when the next one replaces it.
+   * Returns the current fallback of a fragment, and when the next one replaces it. Costs a render at most once per
+   * fallback: its body is kept.
    * @throws what a component throws, which can't happen once the fallbacks are prepared
    */
   async function renderFallback(fragment: Fragment, site: Site): Promise<{ body: Buffer; until: Moment }> {
@@ -58,7 +61,7 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
   }
 
   /**
-   * Renders every fallback of a site, also those of later moments, so that none is rendered when it is needed.
+   * Renders every fallback of a site, including those of later moments, so that none is rendered when it is needed.
    * @throws what a component throws
    */
   async function prepareFallbacks(fragments: readonly Fragment[], site: Site): Promise<void> {
@@ -68,7 +71,9 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
     }
   }
 
-  /** @param all - the fallbacks that the fragment has by now; those that it had before are forgotten */
+  /**
+   * @param all - the current fallbacks of the fragment; bodies of earlier ones are dropped
+   */
   async function fallbackBody(
     { name }: Fragment,
     { site }: Site,

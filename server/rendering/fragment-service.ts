@@ -20,7 +20,9 @@ import type { RenderingContext } from "./rendering-context.ts";
 import { createReplay } from "./replay.ts";
 import { type CachedBody, cacheStatus, createResponseCache, type Form, serverTiming } from "./response-cache.ts";
 
-/** An unknown name that the log may have: like a fragment's, so that it is no address or token. */
+/**
+ * An unknown name that may be logged. It must look like a fragment's name, so that it can't be an address or a token.
+ */
 const loggedName = /^[a-z][a-z-]{0,30}$/;
 
 /** The path of a manifest or a fallback. */
@@ -81,8 +83,8 @@ export function createFragmentService(
   };
 
   /**
-   * Finds how a request is answered whose response needs no render: it is cached, or the manifest or fallback of a known
-   * fragment.
+   * Finds how a request is handled if its response needs no render: it is cached, or is the manifest or fallback of a
+   * known fragment.
    * @returns undefined for all other requests
    */
   function classify(request: IncomingMessage): Handling | undefined {
@@ -96,7 +98,7 @@ export function createFragmentService(
     return isPodlet ? { load: "cached" } : undefined;
   }
 
-  /** Renders the fragment that a request asks for, and sends it in a form. */
+  /** Renders the requested fragment, and sends it in a form. */
   async function sendFragment(request: Request, response: Response, form: Form) {
     const fragment = findFragment(request, response);
     const site = siteOf.fragment(request);
@@ -114,7 +116,10 @@ export function createFragmentService(
     replay.store(request, response, variant, form);
   }
 
-  /** Sets the headers of every response of a fragment: content, fallback and manifest. Returns the manifest. */
+  /**
+   * Sets the headers of every response for a fragment: content, fallback and manifest.
+   * @returns the manifest
+   */
   async function setFragmentHeaders(response: Response, fragment: Fragment, site: Site) {
     const current = await manifestOf(fragment, site);
     setCachePolicy(response, "public");
@@ -129,7 +134,7 @@ export function createFragmentService(
 
   /** Returns the current manifest of a fragment, and when the next one replaces it. */
   async function manifestOf(fragment: Fragment, site: Site): Promise<{ manifest: PodletManifest; until: Moment }> {
-    // The start has logged a fallback that can't be rendered, on which neither manifest nor content depends.
+    // A fallback that can't be rendered was logged at the start. Manifest and content don't depend on it.
     const none = () => ({ body: Buffer.alloc(0), until: Infinity });
     const { body, until } = await renderer.renderFallback(fragment, site).catch(none);
     const manifest = manifests.get(body) ?? buildManifest(fragment, site, assets, body);
@@ -147,7 +152,9 @@ export function createFragmentService(
   }
 }
 
-/** Creates the fragment of the tags that all given fragments need, for host pages that load files in their own head. */
+/**
+ * Creates the fragment with the tags that all given fragments need, for host pages that load files in their own head.
+ */
 function createHeadFragment(assets: Assets, fragments: readonly Fragment[]): Fragment {
   const files: AssetNames = {
     styles: [...new Set(fragments.flatMap((fragment) => fragment.assets.styles))],
@@ -163,18 +170,16 @@ function createHeadFragment(assets: Assets, fragments: readonly Fragment[]): Fra
   });
 }
 
-/** The hash in a built file's name, and its `integrity` as JSON or HTML has it. */
+/** The hash in a built file's name, and its `integrity` in JSON or HTML. */
 const hashes = /-[A-Z0-9]{8}(?=\.[a-z])|"?integrity"?[:=]"[^"]*"/g;
 
 /**
- * Builds the manifest by which Podium includes a fragment. Its addresses of assets are absolute. Those of content and
- * fallback are relative: Podium's client appends even a path that starts with a slash to the manifest's folder
- * (@podium/utils, uriBuilder).
- *
- * The version changes with the manifest and the fallback. Where the version of a content isn't that of the manifest,
- * Podium's client fetches the manifest again, and shows the fallback after four attempts (@podium/client,
- * resolver.content.js). So the hashes of built files don't count: two builds answer during a roll-out, a content's own
- * `Link` names its files, and those of an earlier build can still be loaded.
+ * Builds the manifest by which Podium includes a fragment. The URLs of assets are absolute. Those of content and
+ * fallback are relative, because Podium's client appends even a path with a leading slash to the manifest's folder
+ * (@podium/utils, uriBuilder). The version changes with the manifest and the fallback. If the version of a content
+ * isn't that of the manifest, Podium's client fetches the manifest again, and shows the fallback after four attempts
+ * (@podium/client, resolver.content.js). So the version ignores the hashes of built files: two builds answer during a
+ * roll-out, a content's own `Link` names its files, and those of an earlier build can still be loaded.
  */
 function buildManifest(
   { name, assets: names }: Fragment,
@@ -199,9 +204,9 @@ function buildManifest(
 }
 
 /**
- * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin, for requests with
- * the same integrity. Podium takes links with `asset-type`, which must be absolute, as it would resolve a path against the
- * manifest's folder, and have no quotes. Tailor takes links that begin with a `rel` it knows.
+ * Builds the Link header of a fragment. Browsers reuse the preloads, which are paths on their own origin, for requests
+ * with the same integrity. Podium takes links with `asset-type`. They must be absolute, because it would resolve a path
+ * against the manifest's folder, and must have no quotes. Tailor takes links that begin with a `rel` that it knows.
  */
 function linkHeader({ assets: names }: Fragment, { origin }: Site, assets: Assets): string {
   const own = assets.filesOf(names);
@@ -218,7 +223,7 @@ function linkHeader({ assets: names }: Fragment, { origin }: Site, assets: Asset
   ].join(", ");
 }
 
-/** Sets the headers of a rendered response. One that a cookie has changed is for this visitor alone. */
+/** Sets the headers of a rendered response. If a cookie has changed it, it is private to this visitor. */
 function setRenderHeaders(response: Response, variant: FragmentVariant, rendered: CachedBody, duration: Milliseconds) {
   const { etag, state, cache } = rendered;
   response.set({
@@ -235,7 +240,9 @@ function setRenderHeaders(response: Response, variant: FragmentVariant, rendered
   }
 }
 
-/** Sends errors without a body, as composers would put it into the page. A mistake of the caller is in a header. */
+/**
+ * Sends errors without a body, because composers would put it into the page. A mistake of the caller is in a header.
+ */
 const sendEmpty: SendFailure = ({ status }, { message }, _request, response) => {
   if (message !== undefined) {
     response.set("X-Fragment-Error", message);

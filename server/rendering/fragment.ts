@@ -8,16 +8,16 @@ import { createValidator, type Validation } from "../platform/validate.ts";
 import type { Site } from "../sites/countries.ts";
 import type { PreviewOf, RequestedPreview } from "./visitor.ts";
 
-/** A piece of a page, as composers include it. The types of its parameters and its props stay inside. */
+/** A piece of a page that composers include. The types of its parameters and props stay inside. */
 export interface Fragment {
   name: string;
-  /** Names of the built files it needs in the browser. */
+  /** The names of the built files that it needs in the browser. */
   assets: AssetNames;
   /** Validates the parameters of a query and fills in defaults; unknown ones are dropped. */
   parse(query: Record<string, unknown>): Validation<object>;
   /**
-   * Finds the variant for a query and the sender of a request: cookies may change a parameter, and staff may preview a
-   * time.
+   * Finds the variant for a query and the sender of a request: cookies may change a parameter, and staff may preview
+   * another time.
    * @throws RequestError naming each wrong parameter of the query
    */
   prepare(
@@ -26,7 +26,7 @@ export interface Fragment {
     request: Pick<Request, "cookies">,
     previewOf: PreviewOf,
   ): Promise<FragmentVariant>;
-  /** Lists what replaces the fragment on a site when a render fails, in the order of time. */
+  /** Lists the replacements of the fragment on a site if a render fails, in the order of time. */
   fallbacks(site: Site): Fallback[];
 }
 
@@ -34,32 +34,35 @@ export interface Fragment {
 export interface FragmentVariant {
   fragment: Fragment;
   site: Site;
-  /** Equal for variants with equal bytes: made of fragment, site, parameters and dynamic data. */
+  /** Equal for variants with equal bytes: composed of fragment, site, parameters and dynamic data. */
   key: string;
-  /** Whether a parameter is free text, so that there is no end of variants. */
+  /** Whether a parameter is free text, which allows any number of variants. */
   hasText: boolean;
-  /** Whether the query has parameters that the fragment ignores, so that there is no end of addresses. */
+  /** Whether the query has parameters that the fragment ignores, which allows any number of URLs. */
   hasUnknown: boolean;
   /** Whether a cookie of the request has changed it. */
   isPersonal: boolean;
-  /** When it changes, as far as that was known when it was prepared; else Infinity. */
+  /** The next change known when the variant was prepared; Infinity if none is known. */
   until: Moment;
   /**
    * Checks whether a later request for the same URL gets this variant, too.
-   * @returns when it changes, as far as that is known by now; undefined if the request gets another one
+   * @returns the next change known by now; undefined if the request gets another variant
    */
   validUntil(request: Pick<Request, "cookies" | "headers">): Moment | undefined;
-  /** Builds the content; throws what the definition of the fragment throws. */
+  /**
+   * Builds the content.
+   * @throws what the definition of the fragment throws
+   */
   build(): FragmentContent;
 }
 
 export interface FragmentContent {
-  /** Plain data that decides every byte of the element. */
+  /** Plain data that decide every byte of the element. */
   props: object;
   element(): ReactElement;
 }
 
-/** Replaces a fragment from a moment on, until the next one does. */
+/** The replacement of a fragment from a moment until the next replacement. */
 export interface Fallback {
   from: Moment;
   /** Equal for fallbacks of a site with equal bytes. */
@@ -67,11 +70,11 @@ export interface Fallback {
   build(): FragmentContent;
 }
 
-/** The data of a fragment that change while the service runs, such as a promotion. */
+/** Data of a fragment that change while the service runs, such as a promotion. */
 interface DynamicData<Data> {
-  /** Returns the current data without waiting, as the same value until they change, and when they change next. */
+  /** Returns the current data without waiting, and their next change. Unchanged data are the same value. */
   current(site: Site): { data: Data; until: Moment };
-  /** Fetches the data that staff preview. Without this function, staff see what everybody sees. */
+  /** Fetches the data that staff preview. Without this function, staff see the same as everybody. */
   previewed?(site: Site, preview: RequestedPreview): Promise<Data>;
   /** Lists the data of the fallbacks, in the order of time. */
   fallbackData(site: Site): { from: Moment; data: Data }[];
@@ -83,17 +86,17 @@ export const staticData: DynamicData<undefined> = {
   fallbackData: () => [{ from: -Infinity, data: undefined }],
 };
 
-/** Site, parameters, data and build alone decide the bytes of a fragment. */
+/** The definition of a fragment. Its bytes must depend only on site, parameters, data and build. */
 interface FragmentDefinition<Parameters extends object, Props extends object, Data> {
-  /** Name in the fragment's path, and of the schema of its parameters: `<name>-parameters`. */
+  /** The name in the fragment's path, and in the name of its parameters' schema: `<name>-parameters`. */
   name: string;
   assets: AssetNames;
   /** Whether a parameter is free text. Without this function, none is. */
   hasText?(parameters: Parameters): boolean;
-  /** Changes parameters by the visitor's cookies; returns the same object if they change nothing. */
+  /** Changes parameters by the visitor's cookies. Must return the same object if they change nothing. */
   personalize?(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
   data: DynamicData<Data>;
-  /** Builds everything the element shows, as plain data: the ETag is a hash of it. */
+  /** Builds everything that the element shows, as plain data. The ETag is a hash of these. */
   props(site: Site, parameters: Parameters, data: Data): Props;
   render(props: Props): ReactElement;
   fallbackParameters: Parameters;
@@ -144,7 +147,7 @@ export function defineFragment<Parameters extends object, Props extends object, 
   };
   return fragment;
 
-  /** Whether a cookie of a request changes anything. Requests from caches have none. */
+  /** Whether a cookie of a request changes anything. Requests from caches have no cookies. */
   function isPersonalized(given: Parameters, request: Pick<Request, "cookies" | "headers">): boolean {
     if (request.headers.cookie === undefined) return false;
     if (previewed && mayPreview(request)) return true;

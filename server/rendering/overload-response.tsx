@@ -16,7 +16,7 @@ type OverloadContext = Pick<RenderingContext, "brand" | "countries" | "siteOf" |
 };
 
 const empty = { type: "text/html; charset=utf-8", body: "" };
-/** Browsers complain of a stylesheet of another type, whatever its status. */
+/** Browsers report an error for a stylesheet of another type, whatever its status. */
 const emptyStyle = { type: "text/css; charset=utf-8", body: "" };
 const error = {
   type: "application/json; charset=utf-8",
@@ -24,8 +24,8 @@ const error = {
 };
 
 /**
- * Creates the listener that answers rejected requests without Express and without logging: composers get nothing,
- * programs an error, people a page in the language of the site.
+ * Creates the listener that answers rejected requests without Express and without logging: composers get an empty body,
+ * programs an error, people a page in the site's language.
  */
 export function createOverloadResponse(context: OverloadContext): RequestListener {
   const { brand, countries, securityHeaders, siteOf, texts } = context;
@@ -52,7 +52,7 @@ export function createOverloadResponse(context: OverloadContext): RequestListene
     return pages.get((countries.forHost(parseHostName(host)) ?? siteOf.default).site);
   }
 
-  /** Renders a page that loads nothing: its style is inline, and its Content-Security-Policy allows no other. */
+  /** Renders a page that loads nothing. Its style is inline, and its Content-Security-Policy allows no other. */
   function renderPage({ locale }: Site): string {
     const text = texts.translator(locale, "page");
     const page = (
@@ -79,7 +79,7 @@ export function createOverloadResponse(context: OverloadContext): RequestListene
   }
 }
 
-/** Returns the style of a page, with sizes that grow with the visitor's text. */
+/** Returns the style of a page. Its sizes grow with the visitor's text. */
 function styleOf({ colors, type }: Brand): string {
   return (
     `body{max-width:40rem;margin:0 auto;padding:2rem 1rem;background:${colors.surface};color:${colors.ink};` +

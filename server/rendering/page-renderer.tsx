@@ -17,7 +17,7 @@ type Message = "notFound" | "refused" | "error";
 
 export type PageRenderer = ReturnType<typeof createPageRenderer>;
 
-/** Longest time until the last byte of a page. */
+/** The maximum time until the last byte of a page. */
 const deadline: Milliseconds = 5 * second;
 
 /**
@@ -27,7 +27,7 @@ const deadline: Milliseconds = 5 * second;
 export function createPageRenderer(context: RenderingContext, footer: Fragment, renderer: FragmentRenderer) {
   const { env, logger, siteOf } = context;
   const { shopFrame, shopProps, translator } = createShopFrames(context, footer, renderer);
-  /** Heads and contents of pages. */
+  /** The heads and contents of pages. */
   const cache = new LRUCache<string, string | Buffer, () => Promise<string | Buffer>>({
     max: 200,
     ttl: minute,
@@ -41,7 +41,7 @@ export function createPageRenderer(context: RenderingContext, footer: Fragment, 
   }
 
   /**
-   * Streams a page that is equal for everyone with the same keys, cached for a minute. It has no nonce.
+   * Streams a page that is equal for everyone with the same keys. It is cached for a minute, and has no nonce.
    * @param contentKey - resolves to undefined if the content can't be cached
    */
   async function sendCached(
@@ -63,8 +63,8 @@ export function createPageRenderer(context: RenderingContext, footer: Fragment, 
 
   /**
    * Streams the head of a page in a packet of its own, so that browsers load the stylesheets while the content is
-   * rendered. Node sends what was written only after the promises that are ready, which React's work is one of: without
-   * a turn of the event loop, the head would leave with the content.
+   * rendered. Node sends written data only after the pending promises, which include React's work. So this waits for a
+   * turn of the event loop; without it, the head would be sent with the content.
    */
   async function stream(response: Response, head: string | Buffer, sendRest: () => Promise<void>) {
     response.type("html").write(head);
@@ -83,14 +83,14 @@ export function createPageRenderer(context: RenderingContext, footer: Fragment, 
     await sendStream(content, response, pageEnd);
   }
 
-  /** Shows a message where the content of a page fails: its head and status have left. */
+  /** Shows a message in place of a page's content that has failed. Its head and status have already been sent. */
   async function sendFailure(response: Response, error: unknown) {
     if (response.destroyed) throw error;
     if (!isReported(error)) logger.error({ err: error }, "page rendering failed");
     await sendContent(response, await messagePage(response.req, "error"));
   }
 
-  /** Streams a page with a message, in the site's language and with the status that the response has. */
+  /** Streams a page with a message, in the site's language and with the response's status. */
   async function sendMessage(request: Request, response: Response, message: Message) {
     await send(response, await messagePage(request, message));
   }

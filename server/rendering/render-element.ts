@@ -10,18 +10,18 @@ import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { UnavailableError } from "../platform/errors.ts";
 
 interface RenderOptions {
-  /** Longest time the render may take. */
+  /** The maximum duration of the render. */
   deadline: Milliseconds;
   /** Aborts the render with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** When the stream starts: with "all" once everything is rendered, with "shell" once all outside Suspense is. */
+  /** When the stream starts: "all" waits for everything, "shell" only for everything outside Suspense. */
   startAt: "all" | "shell";
   /** Nonce of the scripts that React itself adds to a page. */
   nonce?: string;
 }
 
 /**
- * Renders an element to a stream of HTML, which is then to be piped.
+ * Renders an element to a stream of HTML, which the caller pipes.
  * @returns the stream, once `startAt` is reached; with "all", nothing can fail after the first byte
  * @throws UnavailableError after the deadline, the reason of `signal`, or what a component has thrown
  */
@@ -40,7 +40,7 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
   });
   const abort = (reason: Error) => {
     clearTimeout(timer);
-    // First: React reports an aborted render as ready, too.
+    // Rejects first, because React reports an aborted render as ready, too.
     reject(reason);
     render.abort(reason);
   };
@@ -52,8 +52,10 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
 const fragmentDeadline: Milliseconds = 0.8 * second;
 
 /**
- * Renders the element of a fragment, whole: composers would include a part of it.
- * @param render - replaces the React renderer, so that tests can let it fail
+ * Renders the element of a fragment completely, because composers would include a part of it. A miss costs about three
+ * times as much as a hit (docs/scaling.md), so parts that are the same for all visitors must come as markup, not as
+ * elements.
+ * @param render - replaces the React renderer, so that tests can make it fail
  * @throws what `renderStream` throws
  */
 export function renderFragment(element: ReactElement, signal?: AbortSignal, render = renderStream): Promise<Buffer> {
@@ -63,13 +65,16 @@ export function renderFragment(element: ReactElement, signal?: AbortSignal, rend
 /** The end of a page, after its content. */
 export const pageEnd = "</body></html>";
 
-/** Renders a page up to the start of its body, and none of its content. */
+/** Renders a page up to the start of its body, without its content. */
 export function renderPageHead(page: ReactElement): string {
   const html = renderToStaticMarkup(createElement(PagePart, { value: "head" }, page));
   return `<!DOCTYPE html>${html.slice(0, -pageEnd.length)}`;
 }
 
-/** Renders the content of a page, which follows its head, to a stream. Throws what `renderStream` throws. */
+/**
+ * Renders the content of a page, which follows its head, to a stream.
+ * @throws what `renderStream` throws
+ */
 export function renderPageContent(page: ReactElement, options: RenderOptions): Promise<PipeableStream> {
   return renderStream(createElement(PagePart, { value: "content" }, page), options);
 }
@@ -115,14 +120,17 @@ class Forwarder extends EventEmitter implements NodeJS.WritableStream {
   }
 }
 
-/** Collects a stream into one buffer. It throws what the render fails with. */
+/**
+ * Collects a stream into one buffer.
+ * @throws what the render fails with
+ */
 export function collectStream(stream: PipeableStream): Promise<Buffer> {
   return stream.pipe(new Collector()).collected;
 }
 
 /**
- * Takes every chunk at once, as React writes it. This is no stream of Node's, because its buffering and the objects that
- * it keeps for each chunk make a rendered footer cost two thirds more.
+ * Takes every chunk at once, as React writes it. It isn't a stream of Node's: the buffering, and the objects kept for
+ * each chunk, would make a rendered footer cost two thirds more.
  */
 class Collector extends EventEmitter implements NodeJS.WritableStream {
   readonly writable = true;
@@ -148,7 +156,10 @@ class Collector extends EventEmitter implements NodeJS.WritableStream {
   }
 }
 
-/** Joins chunks in one copy, into memory of their own: a cached body would keep the 64 kB that small buffers share. */
+/**
+ * Joins chunks in one copy, into memory of their own. A small buffer of Node's would keep the 64 kB that it shares with
+ * others as long as the body is cached.
+ */
 function joinChunks(chunks: readonly (string | Uint8Array)[]): Buffer {
   const size = chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
   const joined = Buffer.allocUnsafeSlow(size);
@@ -166,14 +177,14 @@ function joinChunks(chunks: readonly (string | Uint8Array)[]): Buffer {
 interface IslandSource<Props extends object> extends Pick<IslandMarkup, "actsFor" | "shared"> {
   name: IslandName;
   component: ComponentType<Props>;
-  /** All properties, with the shared ones. */
+  /** All props, including the shared ones. */
   props: Props;
   /** Prefix of every id inside. */
   prefix: string;
 }
 
 /**
- * Renders an island as a React root of its own. Within a bigger tree, the ids of `useId` would differ from those in the
+ * Renders an island as a React root of its own. Inside a larger tree, the ids of `useId` would differ from those in the
  * browser.
  * @throws what the component throws
  */

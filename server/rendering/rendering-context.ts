@@ -10,7 +10,7 @@ import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { renderStream } from "./render-element.ts";
 import type { PreviewOf, SessionOf } from "./visitor.ts";
 
-/** What fragments and pages are rendered with. */
+/** Dependencies of rendering. */
 export interface RenderingContext {
   assets: Assets;
   brand: Brand;
@@ -20,7 +20,7 @@ export interface RenderingContext {
   metrics: Metrics;
   previewOf: PreviewOf;
   readiness: Readiness;
-  /** Replaces the React renderer, in tests. */
+  /** Replaces the React renderer in tests. */
   renderElement?: typeof renderStream | undefined;
   sessionOf: SessionOf;
   siteOf: SiteResolver;

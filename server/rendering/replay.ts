@@ -13,29 +13,35 @@ import type { FragmentVariant } from "./fragment.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { cacheStatus, type Entry, type Form, type ResponseCache, serverTiming } from "./response-cache.ts";
 
-/** What an address stands for. */
+/** The meaning of an address. */
 interface Addressed {
   variant: FragmentVariant;
   form: Form;
 }
 
-/** What all responses to an address have in common. */
+/**
+ * The common part of all responses to an address. Made once per body and form, so that a hit only adds what changes.
+ */
 interface StoredResponse {
   etag: string;
   headers: Map<string, string>;
-  /** Names and values by turns, as `writeHead` takes them: the headers of a 304, and those that a 200 has beside them. */
+  /**
+   * Names and values in turn, as `writeHead` takes them: the headers of a 304, and those that a 200 has in addition.
+   */
   rawHeaders: readonly string[];
   rawBodyHeaders: readonly string[];
   facts: ResponseFacts;
   counter: Counter.Internal;
 }
 
-/** How many addresses are kept for each site: pages include some six fragments, as HTML and as JSON, by few each. */
+/**
+ * How many addresses are kept per site. Pages include about six fragments, as HTML and as JSON, each by few addresses.
+ */
 const addressesPerSite = { plain: 100, withText: 20 };
 /** Maximum length of an address with its host. The longest include of nginx has 255 characters. */
 const maxAddressLength = 300;
 
-/** Headers that differ from one response of an address to the next. */
+/** Headers that differ between responses to the same address. */
 const changingHeaders = new Set([
   "cache-control",
   "cache-status",
@@ -43,12 +49,13 @@ const changingHeaders = new Set([
   "server-timing",
   requestIdHeader.toLowerCase(),
 ]);
-/** Headers that a 304 leaves out, as in Express. */
+/** Headers that a 304 omits, as in Express: https://www.rfc-editor.org/rfc/rfc9110#section-15.4.5 */
 const bodyHeaders = new Set(["content-type", "content-length"]);
 
 /**
- * Creates what answers requests for fragments by their address and cookies alone, as an earlier one was answered: with a
- * cached body before Express, which would cost as much again as all the rest, or with a body rendered for each request.
+ * Creates the replay of fragments: it answers a request by its address and cookies alone, as an earlier one was
+ * answered. A cached body is sent before Express, which would cost as much again as everything else (`npm run bench --
+ * footer`). With the cache off, only the body is rendered. What is replayed must equal what the routes would send.
  */
 export function createReplay(context: RenderingContext, responseCache: ResponseCache) {
   const { countries, env, logger, metrics, readiness } = context;
@@ -61,7 +68,8 @@ export function createReplay(context: RenderingContext, responseCache: ResponseC
   return { classify, render, store };
 
   /**
-   * Finds how a request for a cached body, fresh or stale, is answered.
+   * Finds how a request for a cached body, fresh or stale, is handled. Every request pays for this: a string, a few map
+   * lookups and, if it has cookies, their parsing.
    * @returns undefined for all other requests
    */
   function classify(request: IncomingMessage): Handling | undefined {
@@ -89,7 +97,7 @@ export function createReplay(context: RenderingContext, responseCache: ResponseC
     send(request, response, stored, body, changing);
   }
 
-  /** Answers with a body rendered for this request, where none is kept; leaves all others to the routes. */
+  /** Answers with a body rendered for this request if bodies aren't cached. Leaves all other requests to the routes. */
   function render(request: Request, response: Response, next: () => void) {
     const found = !env.renderCache && request.method === "GET" ? find(request, request.originalUrl) : undefined;
     const { stored, entry } = found ?? {};
@@ -110,11 +118,13 @@ export function createReplay(context: RenderingContext, responseCache: ResponseC
     );
   }
 
-  /** Stores what a response that was sent has in common with all further ones to its address. */
+  /**
+   * Stores the common part of all responses to an address after the first of them, so that a hit doesn't pay for it.
+   */
   function store(request: Request, response: Response, variant: FragmentVariant, form: Form) {
     const { fragment, site, hasText, hasUnknown, isPersonal } = variant;
     const address = addressOf(request, request.originalUrl);
-    // There is no end of addresses with unknown parameters.
+    // Unknown parameters allow any number of addresses.
     const isKept = request.method === "GET" && !isPersonal && !hasUnknown && address.length <= maxAddressLength;
     const found = isKept ? responseCache.peek(variant) : undefined;
     if (!found?.isFresh || response.statusCode !== 200 || response.locals.fragmentState !== "fresh") return;
@@ -150,7 +160,7 @@ function addressOf({ headers }: IncomingMessage, url: string | undefined): strin
   return `${headers.host} ${url}`;
 }
 
-/** Collects the headers that a response has in common with all further ones. */
+/** Collects the headers that a response has in common with all later ones to its address. */
 function commonHeaders(response: ServerResponse, status: string) {
   const headers = new Map([["cache-status", status]]);
   const rawHeaders = ["cache-status", status];
@@ -164,8 +174,8 @@ function commonHeaders(response: ServerResponse, status: string) {
 }
 
 /**
- * Sends a body or, to a caller who has it, 304. With `writeHead` alone, Node checks and copies each header once; with
- * `setHeader`, twice.
+ * Sends a body or, if the caller has it, 304 (RFC 9110, 13.1.2). One `writeHead` makes Node check and copy each header
+ * once; `setHeader` does it twice. One `end` with the body is one write to the socket.
  */
 function send(
   request: IncomingMessage,

@@ -7,14 +7,14 @@ import { createFragmentData, type FragmentState } from "./fragment-data.tsx";
 import { renderFragment } from "./render-element.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 
-/** The body of a variant, and how it came about. */
+/** The body of a variant, and how it was obtained. */
 export interface CachedBody {
   body: Buffer;
   /** Strong validator; missing on a fallback. */
   etag?: string;
   state: FragmentState;
   cache: "hit" | "miss" | "collapsed" | "bypass";
-  /** The error that kept the variant from being rendered, where `state` is "stale". */
+  /** The error that prevented a render, if `state` is "stale". */
   failure?: unknown;
 }
 
@@ -23,23 +23,27 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
 /** The forms in which pages ask for a fragment. */
 export type Form = "html" | "json";
 
-/** The body of a variant, or its content where every request is rendered. */
+/** The body of a variant, or its content if every request is rendered. */
 export type Entry = { etag: string; bytes: number } & (
   | { body: Buffer; content?: never }
   | { content: FragmentContent; body?: never }
 );
 
 /**
- * What is kept for each site, in bytes. Pages include some six fragments of up to 26 kB, as HTML and as JSON. Those with
- * free text take less than 10 kB.
+ * The size of the cache per site, in bytes. Pages include about six fragments of up to 26 kB, as HTML and as JSON.
+ * Fragments with free text have less than 10 kB.
  */
 const bytesPerSite = { plain: 700_000, withText: 100_000 };
-/** Size of an entry beside its body: headers and key. */
+/** The size of an entry in addition to its body: headers and key. */
 const entryBytes = 3_000;
-/** Size of a body and its JSON, which escapes quotes and names the files, beside that of the body. */
+/** The size of a body with its JSON, relative to the body. JSON escapes quotes and names the files. */
 const withJson = 2.2;
 
-/** Creates the cache that renders each variant once a minute for all who ask for it. */
+/**
+ * Creates the cache that renders each variant once a minute, however many requests ask for it. A hit costs one map
+ * lookup; a miss costs the render, which concurrent requests share. It is a cache of representations, not a shared HTTP
+ * cache: keys are declared inputs, so `Vary` (RFC 9111, 4.1) isn't needed.
+ */
 export function createResponseCache(context: RenderingContext) {
   const { assets, countries, env, metrics, renderElement } = context;
   const dataOf = createFragmentData(context);
@@ -53,9 +57,10 @@ export function createResponseCache(context: RenderingContext) {
     return new LRUCache<string, Entry, FragmentVariant>({
       maxSize: perSite * countries.sites.length,
       sizeCalculation: (entry) => Math.ceil(entry.bytes) + entryBytes,
-      // Entries expire, so that changes outside of the build come through.
+      // Entries expire, so that changes from outside the build are noticed.
       ttl: minute,
-      // The library's defaults keep the clock of its own start, which tests replace, and its time of a millisecond ago.
+      // By default, the library keeps the clock of its own start, which tests replace, and reuses the time for a
+      // millisecond.
       perf: performance,
       ttlResolution: 0,
       allowStaleOnFetchRejection: true,
@@ -64,7 +69,8 @@ export function createResponseCache(context: RenderingContext) {
       async fetchMethod(_key, _stale, { context: variant }) {
         const content = variant.build();
         const props = JSON.stringify(content.props);
-        // Props and build decide every byte, and are known before the render.
+        // Props and build decide every byte, and are known before the render. So a strong validator costs a hash of the
+        // props, not of the body: https://www.rfc-editor.org/rfc/rfc9110#section-8.8.1
         const etag = strongEtag(assets.build, props);
         if (!env.renderCache) return { etag, bytes: 2 * props.length, content };
         const body = await render(variant, content);
@@ -73,7 +79,7 @@ export function createResponseCache(context: RenderingContext) {
     });
   }
 
-  /** Returns what is kept of a variant, and whether it is too fresh to be renewed; undefined if nothing is. */
+  /** Returns the entry of a variant, and whether it is fresh; undefined if there is none. */
   function peek(variant: FragmentVariant): { entry: Entry; isFresh: boolean } | undefined {
     const status: LRUCache.Status<string, Entry, FragmentVariant> = {};
     const entry = entriesFor(variant).get(variant.key, { allowStale: true, status });
@@ -83,14 +89,14 @@ export function createResponseCache(context: RenderingContext) {
   /**
    * Returns the body of a variant: cached, rendered, or the last good one if the render fails.
    * @param signal - aborts the render if no other request waits for it
-   * @throws the error that kept the variant from being rendered, if there is no last good one
+   * @throws the error of the render if there is no last good body
    */
   async function fetch(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
     const status: LRUCache.Status<string, Entry, FragmentVariant> = {};
     const entry = await entriesFor(variant)
       .forceFetch(variant.key, { context: variant, status })
       .catch((error) => {
-        // Without a stale entry, the library throws an error of its own.
+        // If there is no stale entry, the library throws an error of its own.
         throw status.fetchError ?? error;
       });
     const { etag, body, content } = entry;
@@ -107,7 +113,7 @@ export function createResponseCache(context: RenderingContext) {
     };
   }
 
-  /** Returns the body of a variant in a form. */
+  /** Converts the body of a variant to a form. */
   function convert(variant: FragmentVariant, form: Form, rendered: Pick<CachedBody, "body" | "state">): Buffer {
     return form === "html" ? rendered.body : dataOf(variant.fragment, variant.site, rendered);
   }
@@ -128,12 +134,12 @@ export function createResponseCache(context: RenderingContext) {
 
 const freshStatus = { hit: "hit", miss: "fwd=miss; stored", collapsed: "fwd=miss; collapsed", bypass: "fwd=bypass" };
 
-/** Returns the value of Cache-Status: https://www.rfc-editor.org/rfc/rfc9211 */
+/** Returns the value of Cache-Status: https://www.rfc-editor.org/rfc/rfc9211#section-2 */
 export function cacheStatus({ state, cache }: Pick<CachedBody, "state" | "cache">): string {
   return `storefront; ${state === "fresh" ? freshStatus[cache] : `fwd=miss; detail=${state}`}`;
 }
 
-/** Returns the value of Server-Timing. */
+/** Returns the value of Server-Timing: https://www.w3.org/TR/server-timing/#the-server-timing-header-field */
 export function serverTiming(cache: CachedBody["cache"], duration: Milliseconds): string {
   return `render;dur=${duration.toFixed(1)}, cache;desc=${cache}`;
 }

@@ -9,15 +9,15 @@ import type { RenderingContext } from "./rendering-context.ts";
 import type { Session } from "./visitor.ts";
 
 interface ShopFrame {
-  /** Cache key of what stands around the content, but for the footer; undefined for personal pages. */
+  /** The cache key of everything around the content except the footer; undefined for personal pages. */
   key: string | undefined;
-  /** Cache key of the footer; undefined for personal footers and temporary errors. */
+  /** The cache key of the footer; undefined for personal footers and temporary errors. */
   footerKey(): Promise<string | undefined>;
   props(): ShopPageProps;
 }
 
 interface PageParts {
-  /** Stylesheets beside those of every page. */
+  /** Stylesheets in addition to those of every page. */
   styles?: string[];
   /** Whether the footer has the newsletter block; false on pages about the newsletter. */
   newsletter?: boolean;
@@ -32,16 +32,16 @@ export function createShopFrames(
   footer: Fragment,
   renderer: FragmentRenderer,
 ) {
-  /** Cached footers as strings: decoding one for each page would take most of the memory under load. */
+  /** Cached footers as strings. Decoding one for each page would take most of the memory under load. */
   const footerHtml = new WeakMap<Buffer, string>();
   return { shopFrame, shopProps, translator };
 
-  /** Builds what every page of the shop shows around its content. */
+  /** Builds the props of everything around the content, for every page of the shop. */
   async function shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps> {
     return (await shopFrame(request, site, parts)).props();
   }
 
-  /** Prepares what every page of the shop shows around its content. */
+  /** Prepares everything around the content of a page of the shop. */
   async function shopFrame(request: Request, site: Site, parts: PageParts = {}): Promise<ShopFrame> {
     const { newsletter = true } = parts;
     const session = await sessionOf(request);
@@ -50,7 +50,7 @@ export function createShopFrames(
     const render = async () => renderer.render(await footer.prepare(parameters, site, request, previewOf));
     let rendered: ReturnType<typeof render> | undefined;
     let html: Promise<string> | undefined;
-    // With the content, after the head has left.
+    // Rendered with the content, after the head was sent.
     const footerBody = () => (rendered ??= render());
     const footerHtml = () => (html ??= footerBody().then(({ body }) => decodeFooter(body)));
     return {
@@ -88,7 +88,7 @@ export function createShopFrames(
     };
   }
 
-  /** Says who is signed in, as far as that is known. */
+  /** Returns the name of the signed-in customer, as far as it is known. */
   function greet({ customer }: Session, site: Site): string {
     if (!customer) return translator(site)("account.own");
     const name = customer.firstName ?? customer.email;
@@ -118,8 +118,8 @@ export function navigationLinks(text: Translate<"page">): ShopPageProps["navigat
 }
 
 /**
- * Lists the links to what is a visitor's own.
- * @param signedIn - what the link to the account says; undefined while nobody is signed in
+ * Lists the links to the visitor's own pages.
+ * @param signedIn - the text of the link to the account; undefined if nobody is signed in
  */
 export function accountLinks(text: Translate<"page">, signedIn?: string): ShopPageProps["account"] {
   return [

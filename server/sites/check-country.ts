@@ -14,9 +14,9 @@ type UncheckedCountry = Omit<Partial<Country>, "footer"> & { footer?: unknown };
 export interface NameableTexts {
   /** Whether there is a text of a key. */
   has(key: string): boolean;
-  /** Says that there is none. */
+  /** Returns the message that a text doesn't exist. */
   describeMissing(key: string): string;
-  /** Returns the text that is shown, as it is written; undefined when there is none. */
+  /** Returns the text that is shown, unfilled; undefined if there is none. */
   find(key: string): string | undefined;
 }
 
@@ -51,7 +51,10 @@ export function builtInTexts({ locale, footerLocale }: Partial<Country>, texts: 
   };
 }
 
-/** Finds texts that a footer names but that don't exist, and texts with a placeholder that the facts don't fill. */
+/**
+ * Finds texts that a footer names but that don't exist, and texts with a placeholder that the country's facts don't
+ * fill.
+ */
 function findFooterTextFaults(
   { footer, facts, imprint }: UncheckedCountry,
   { has, describeMissing, find }: NameableTexts,
@@ -65,7 +68,7 @@ function findFooterTextFaults(
   ]);
 }
 
-/** Returns a field that should be a text; empty if it isn't one. */
+/** Returns a field that should be a string; empty if it isn't one. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -20,15 +20,15 @@ export interface Site extends Country {
   hosts: string[];
   /** The start of each version of its footer. */
   footerStarts: Moment[];
-  /** The keys of the texts that its newsletter's consent needs, but its locale doesn't have. */
+  /** The keys of the texts that its newsletter's consent needs but its locale lacks. */
   missingConsentTexts: string[];
-  /** The fields that name a flag, icon or logo that doesn't exist: the footer shows none in its place. */
+  /** The fields that name a flag, icon or logo that doesn't exist. The footer omits these images. */
   unknownImages: NamedField[];
 }
 
 /**
- * What is known of a country whose file may have faults, with the configuration applied: enough to look for further
- * faults and for gaps. What isn't known is empty.
+ * A country whose file may have faults, with the configuration applied: enough to look for further faults and for gaps.
+ * Unknown fields are empty.
  */
 export interface Draft
   extends Pick<Site, "file" | "site" | "locale" | "footerLocale" | "origin" | "gaps" | "unknownImages"> {
@@ -69,15 +69,15 @@ export async function readCountries(options: ReadOptions) {
     /** The valid countries. */
     countries: {
       sites,
-      /** Returns the site with a code as in `?site=`, for example CH_FR. */
+      /** Returns the site with a code, as in `?site=`, for example CH_FR. */
       get: (code: string) => byCode.get(code),
-      /** Returns the site with a host name without a port. */
+      /** Returns the site with a host name, given without a port. */
       forHost: (host = "") => byHost.get(host.toLowerCase()),
       withFooter,
     },
     /** All countries, valid or not. */
     drafts: read.map(({ known }) => known),
-    /** The keys of the footer texts that countries name; undefined when a file can't be loaded. */
+    /** The keys of the footer texts that countries name; undefined if a file can't be loaded. */
     named: plugins.every(({ isLoaded }) => isLoaded)
       ? new Set(plugins.flatMap(({ data }) => namedTexts(data)))
       : undefined,
@@ -103,7 +103,7 @@ export async function readCountries(options: ReadOptions) {
   }
 
   /**
-   * Checks another footer by every rule of the country's own.
+   * Checks another footer by all rules of the country's own.
    * @returns the site with this footer, unless the schema refuses it; each fault as `/field message`
    */
   function withFooter({ site: code }: Site, footer: unknown, nameable: NameableTexts) {

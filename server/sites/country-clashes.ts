@@ -5,7 +5,7 @@ import type { Plugin } from "./load-country.ts";
 /** Origins that replace those in the country files, by site code. */
 export type Origins = ReadonlyMap<string, string>;
 
-/** Lists the hosts that a country claims: its local host, and those of its file and of its configured origin. */
+/** Lists the hosts that a country claims: its local host, those in its file, and that of its configured origin. */
 export function hostsOf({ site = "", localHost, origin, hosts }: Partial<Country>, origins?: Origins): string[] {
   const named = [localHost, hostOf(origin), hostOf(origins?.get(site)), ...(Array.isArray(hosts) ? hosts : [])];
   return [...new Set(named.filter((host) => typeof host === "string"))];
@@ -25,7 +25,7 @@ export function findClashes(plugins: Plugin[], origins?: Origins): string[] {
 }
 
 /**
- * Finds values of a field that several countries claim, but only one may have.
+ * Finds values of a field that several countries claim, although only one may have them.
  * @param claimsOf - returns the values that a country claims
  * @returns each fault as `file /field message`
  */

@@ -6,9 +6,9 @@ import { namedTexts } from "./named-fields.ts";
 import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
 /**
- * Lists the work left for the authors of countries and texts: fields copied from another country or with an unknown
+ * Lists the remaining work of the authors of countries and texts: fields copied from another country or with an unknown
  * image, texts that a locale lacks, and texts whose placeholders differ from the reference locale's. A locale needs the
- * footer's texts that its countries need or every footer shows, and all texts of the other namespaces.
+ * footer's texts that its countries name or every footer shows, and all texts of the other namespaces.
  * @returns each gap as `<file> /<field or key> <what is wrong>`
  */
 export function findGaps(sites: readonly Draft[], texts: Texts): string[] {
@@ -20,7 +20,7 @@ export function findGaps(sites: readonly Draft[], texts: Texts): string[] {
     const isFooter = namespace === "footer";
     const byLocale = Map.groupBy(sites, (site) => (isFooter ? footerTextLocale(site) : site.locale));
     return [...byLocale].flatMap(([locale, users]) => {
-      // A missing file that a locale must have is a fault, which prevents the start.
+      // If a file that a locale must have is missing, that is a fault, which prevents the start.
       if (!texts.namespaces(locale).includes(namespace)) return [];
       if (!isFooter) return findTextGaps(texts, locale, namespace);
       const ofSites = users.flatMap((site) => [...namedTexts(site), ...imprintTexts(site)]);
@@ -43,14 +43,14 @@ function findTextGaps(texts: Texts, locale: string, namespace: string, needed?: 
   });
 }
 
-/** A value in which the shop has to fill something in. */
+/** A value with a blank that the shop must fill in. */
 interface Blank {
-  /** Where the shop does so: `<file> <field>`, in the folder of the shop. */
+  /** The place where the shop fills it in, in its own folder: `<file> <field>`. */
   place: string;
   value: string;
 }
 
-/** Finds the values with a blank `‹…›` in what a site's consents, emails and imprint say. */
+/** Finds the values with a blank `‹…›` in a site's consents, emails and imprint. */
 export function findBlanks({ site, locale, imprint, newsletter }: Draft, texts: Texts): Blank[] {
   const values = [
     [`brand.json /legalNames/${site}`, newsletter.sender],

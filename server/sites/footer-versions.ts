@@ -10,14 +10,14 @@ export interface ValidFooter extends Omit<Footer, "salesTax"> {
 
 export interface FooterChange {
   at: Moment;
-  /** The name of the entry as staff know it: its text, or the label of its image. */
+  /** The name of the entry for staff: its text, or the label of its image. */
   name: string;
   change: "starts" | "ends";
 }
 
 /**
  * Lists the starts and ends of a footer's entries, in the order of time.
- * @param text - returns the footer's texts, in the language in which the changes are named
+ * @param text - returns the footer's texts, in the language for the names of changes
  */
 export function footerChanges(footer: Footer, text: Translate<"footer">): FooterChange[] {
   const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
@@ -34,7 +34,7 @@ export function footerChanges(footer: Footer, text: Translate<"footer">): Footer
   return changes.flat().sort((a, b) => a.at - b.at);
 }
 
-/** Lists the dated entries of footers that have ended at a moment, each with the end in the time of its site. */
+/** Lists the dated entries of footers that have ended by a moment, each with its end in the time of its site. */
 export function findEnded(sites: readonly Pick<Country, "site" | "timeZone" | "footer">[], at: Moment) {
   return sites.flatMap(({ site, timeZone, footer }) =>
     footerChanges(footer, (key) => key)

@@ -8,14 +8,14 @@ import type { Texts } from "../platform/texts.ts";
 import { builtInTexts, checkCountry, textOf } from "./check-country.ts";
 import { footerTextLocale } from "./site.ts";
 
-/** A country's file, with or without mistakes. */
+/** A country's file, with or without faults. */
 export interface Plugin {
-  /** The path in the repository, also for a built file: it is the one that the author knows. */
+  /** The path in the repository, even for a built file, because its author knows only that path. */
   file: string;
   isLoaded: boolean;
   /** The data of the file, valid or not. */
   data: Partial<Country>;
-  /** The validated country; missing when the data is invalid. */
+  /** The validated country; missing if the data are invalid. */
   country?: Country;
   faults: string[];
 }
@@ -49,7 +49,7 @@ async function importPlugin(path: string): Promise<{ data: Partial<Country> } | 
   }
 }
 
-/** Returns the line in which a file has failed to load, as its author knows it: not that of a built file. */
+/** Returns the line at which a file has failed to load, in the author's file, not in a built one. */
 function placeOf(error: unknown, file: string): string {
   const [, after = ""] = (error instanceof Error && error.stack ? error.stack : "").split(file);
   const [, line] = /^(?:\?\d+)?:(\d+)/.exec(after) ?? [];
@@ -61,7 +61,10 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
   return [`/site is ${site}, so the file must be named ${fileNameOf(site)}`];
 }
 
-/** Namespaces that a site's locale may lack: the footer has a locale of its own, the demo shows those it finds. */
+/**
+ * Namespaces that a site's locale may lack: the footer has a locale of its own, and the demo shows only the texts that
+ * it finds.
+ */
 const optionalNamespaces = ["footer", "demo"];
 
 /** Finds namespaces that a country's locales lack. */

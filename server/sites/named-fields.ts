@@ -4,7 +4,7 @@ import { loadSchema } from "../platform/schemas.ts";
 
 /** A field of a country that contains the name of something, such as the key of a text. */
 export interface NamedField {
-  /** Such as `/switcher/flag`. */
+  /** The path of the field, such as `/switcher/flag`. */
   path: string;
   name: string;
 }
@@ -33,8 +33,8 @@ function findFields(definition: string, part: object): string[] {
 }
 
 /**
- * Finds the values of some fields, at any depth of the data.
- * @param found - the list that is returned: a list for each of a country's 2,000 parts would take most of the time
+ * Finds the values of certain fields, at any depth of the data.
+ * @param found - the list to be returned; creating one for each of a country's 2,000 parts would take most of the time
  */
 export function findNames(
   fields: readonly string[],

@@ -10,18 +10,16 @@ export type SiteResolver = ReturnType<typeof createSiteResolver>;
 
 /**
  * Creates the functions that resolve the site of a request: from its path or query, then from the form field or header
- * that its kind may have, then from its host. All but `host` throw RequestError when a request names an unknown or two
- * different sites.
- *
- * A fragment's host is that of the header Host alone, as shared caches may store fragments, and no other header is part
- * of a cache key. For all other requests, a trusted proxy may name the host in X-Forwarded-Host.
- * @param defaultCode - the code of the site of requests that don't name one
- * @throws StartError when the default site doesn't exist
+ * of its kind, then from its host. All except `host` throw RequestError if a request names an unknown site or two
+ * different ones. For fragments, only the header Host names the host: shared caches may store fragments, and no other
+ * header is part of a cache key. For all other requests, a trusted proxy may name the host in X-Forwarded-Host.
+ * @param defaultCode - the code of the site for requests that name none
+ * @throws StartError if the default site doesn't exist
  */
 export function createSiteResolver(countries: CountryRegistry, defaultCode: string) {
   const defaultSite = countries.get(defaultCode);
   if (!defaultSite) throw new StartError([`there is no country ${defaultCode}`]);
-  /** The site of the request's host alone. */
+  /** The site of the request's host only. */
   const host = ({ hostname }: SiteRequest) => countries.forHost(hostname) ?? defaultSite;
   return {
     default: defaultSite,
@@ -40,7 +38,7 @@ export function createSiteResolver(countries: CountryRegistry, defaultCode: stri
     return named(request) ?? host(request);
   }
 
-  /** The site of a fragment; undefined when the request doesn't name one. */
+  /** The site of a fragment; undefined if the request names none. */
   function fragment(request: SiteRequest): Site | undefined {
     return named(request) ?? countries.forHost(parseHostName(request.get("Host") ?? ""));
   }
@@ -53,7 +51,9 @@ export function createSiteResolver(countries: CountryRegistry, defaultCode: stri
     return find(codes[0]);
   }
 
-  /** @returns undefined when no code is given */
+  /**
+   * @returns undefined if no code is given
+   */
   function find(code: unknown): Site | undefined {
     if (code === undefined) return undefined;
     const site = typeof code === "string" ? countries.get(code) : undefined;

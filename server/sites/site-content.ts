@@ -9,21 +9,21 @@ import { versionStarts } from "./footer-versions.ts";
 import { namedTexts } from "./named-fields.ts";
 import { footerFacts, footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
-/** What the footer of a site shows: what is built in, or what a service gives in its place. */
+/** The content of a site's footer: the built-in one, or that of a service. */
 export interface SiteContent {
-  /** The site with the footer that it shows. */
+  /** The site with this footer. */
   site: Site;
   /** The texts that the footer names. */
   texts: Pick<TextLookup, "translator">;
-  /** Equal for equal contents; undefined for the built-in one. */
+  /** Equal for equal contents; undefined for built-in content. */
   id: string | undefined;
-  /** The parts that a service gives. */
+  /** The parts that come from a service. */
   parts: readonly (keyof SiteContentAnswer)[];
-  /** Lets the id stand for the content in cache keys. */
+  /** Makes the id stand for the content in cache keys. */
   toJSON(): string | undefined;
 }
 
-/** Returns the footer's texts of a content, with the figures and the telephone number of its country. */
+/** Returns the footer's texts of a content, filled with the figures and the telephone number of its country. */
 export function footerTranslator({ site, texts }: SiteContent): Translate<"footer"> {
   return texts.translator(footerTextLocale(site), "footer", footerFacts(site));
 }
@@ -37,23 +37,23 @@ interface ContentContext {
 const validate = createValidator<SiteContentAnswer>("site-content");
 
 /**
- * What a content may have at most. A built-in footer names some 80 texts of up to 95 characters. One text may be named by
- * thousands of links: its length and their number bound the size of a footer, and so the time in which it is rendered,
- * which no timer could interrupt. A fallback is rendered for each of its versions.
+ * The limits of a content. A built-in footer names about 80 texts of up to 95 characters. Thousands of links may name
+ * the same text. So the length of texts and the number of links limit the size of a footer, and thereby its render
+ * time, which no timer could interrupt. A fallback is rendered for each version.
  */
 const limits = { texts: 1_000, names: 1_000, characters: 2_000, versions: 100 };
 
-/** Returns what a site's footer shows by its country's file and the built-in texts. */
+/** Returns a site's footer content by its country's file and the built-in texts. */
 export function builtInContent(site: Site, texts: Texts): SiteContent {
   return { site, texts, id: undefined, parts: [], toJSON: () => undefined };
 }
 
 /**
- * Checks what a service gives for a site by the rules of the country's file and of a shop's own texts, whose keys may all
- * be new. Its texts must have those of every footer, of the site's imprint, and all that the footer names.
+ * Checks a service's content for a site by the rules for country files and for a shop's own texts, whose keys may all
+ * be new. Its texts must include those of every footer, those of the site's imprint, and all that the footer names.
  * @param answer - parsed JSON
  * @param id - identifies the answer
- * @returns each fault as `/field message`, with nothing of the answer but names of fields, texts and placeholders
+ * @returns each fault as `/field message`, with nothing of the answer except names of fields, texts and placeholders
  */
 export function checkSiteContent(
   { countries, logger, texts: builtIn }: ContentContext,
@@ -73,7 +73,7 @@ export function checkSiteContent(
     describeMissing: () => "names a text that doesn't exist",
   });
   const needed = [...sharedFooterTexts, ...imprintTexts(site)];
-  // The plural forms of a text that isn't built in must agree, too.
+  // The plural forms of a text that isn't built in must also agree with each other.
   const models = new Map([...byBase(textsOf(texts)), ...byBase(builtIn.bundle(referenceLocale, "footer"))]);
   const ofTexts = own
     ? [
@@ -88,7 +88,7 @@ export function checkSiteContent(
   return { valid: true, data: { site: changed.site, texts: own ?? builtIn, id, parts, toJSON: () => id } };
 }
 
-/** Finds texts that are too long or too many, in a valid content or another one. */
+/** Finds texts that are too long, and too many texts, in a content that may be invalid. */
 function findOversizes(footer: unknown, texts: unknown): string[] {
   const long = Object.entries(textsOf(texts)).filter(([, text]) => text.length > limits.characters);
   const isMuch = namedTexts({ footer }).length > limits.names;

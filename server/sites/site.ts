@@ -1,7 +1,10 @@
 import type { Country } from "../../schemas/types.ts";
 import type { TextLookup } from "../platform/texts.ts";
 
-/** Country names by locale. Every footer has all of them, and looking one up takes longer than rendering it. */
+/**
+ * Country names by locale. Cached, because every footer has all of them, and looking one up takes longer than rendering
+ * it.
+ */
 const names = new Map<string, string>();
 
 /** Returns the name of a site's country in the site's own language. */
@@ -15,8 +18,8 @@ export function countryName({ locale }: Pick<Country, "locale">): string {
 }
 
 /**
- * Returns the locale of a site's footer texts: the site's own if it is of the footer's language, which it falls back to
- * (de-AT, then de), else the footer's.
+ * Returns the locale of a site's footer texts: the site's own if the footer's language is its fallback (de-AT, then
+ * de), otherwise the footer's.
  */
 export function footerTextLocale({ locale, footerLocale }: Pick<Country, "locale" | "footerLocale">): string {
   return locale.startsWith(`${footerLocale}-`) ? locale : footerLocale;
@@ -32,18 +35,21 @@ export const sharedFooterTexts = [
   "viewChanger.heading",
 ] as const;
 
-/** Lists the keys of the footer texts by which a site's imprint names facts that only some countries ask for. */
+/** Lists the keys of the footer texts for a site's imprint that only some countries require. */
 export function imprintTexts({ imprint }: { imprint: Partial<Country["imprint"]> }) {
   const facts = ["mersis", "kep", "email", "phone"] as const;
   return facts.filter((fact) => imprint[fact]).map((fact) => `imprint.${fact}` as const);
 }
 
-/** Returns the values for the placeholders of a site's footer texts: its figures, and the telephone number of its imprint. */
+/**
+ * Returns the values for the placeholders in a site's footer texts: its figures, and the telephone number of its
+ * imprint.
+ */
 export function footerFacts({ facts, imprint }: { facts: Country["facts"]; imprint: Partial<Country["imprint"]> }) {
   return imprint.phone === undefined ? facts : { phone: imprint.phone, ...facts };
 }
 
-/** Writes what a site says about the company that runs it, in the site's language: name and address, register, facts. */
+/** Writes a site's imprint in its language: name and address, register, further facts. */
 export function imprintLines(site: Country, texts: Pick<TextLookup, "translator">): string[] {
   const { imprint, newsletter } = site;
   const text = texts.translator(footerTextLocale(site), "footer", imprint);
@@ -51,7 +57,7 @@ export function imprintLines(site: Country, texts: Pick<TextLookup, "translator"
   return [`${newsletter.sender}, ${imprint.address}`, imprint.register, ...facts].filter((line) => line !== "");
 }
 
-/** Whether a site has every text of the consent. Without them, there is no consent. */
+/** Whether a site has every text of the consent. Without them it can't ask for a consent. */
 export function offersNewsletter({ missingConsentTexts }: { missingConsentTexts: readonly string[] }): boolean {
   return missingConsentTexts.length === 0;
 }

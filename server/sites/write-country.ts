@@ -13,25 +13,25 @@ interface NewCountry {
   model: Site;
   /** The model's texts by namespace and key. */
   texts: Record<string, Record<string, string>>;
-  /** Every locale there is. */
+  /** All existing locales. */
   locales: readonly string[];
-  /** Every flag there is. */
+  /** All existing flags. */
   flags: readonly Country["switcher"]["flag"][];
 }
 
-/** The fields that only the shop's operators can fill in, beside its facts. */
+/** Fields that only the shop's operators can fill in, in addition to its facts. */
 const ownFields = ["/origin", "/imprint", "/apps", "/newsletter", "/footer"];
 
-/** Stands in for the flag of a country that nobody has drawn yet. */
+/** Replaces the flag of a country for which none has been drawn yet. */
 const neutralFlag = "neutral";
 
 /**
- * Writes the file of a new country and, where there are no texts in its language, those of its locale. They are copies
- * of a model: the country's `gaps` name the fields to replace, and the texts are marked.
- * @param folder - holds the folders `countries` and `locales`
+ * Writes the file of a new country and, if there are no texts in its language, those of its locale. They are copies of
+ * a model: `gaps` lists the fields to replace, and the texts are marked.
+ * @param folder - contains the folders `countries` and `locales`
  * @param types - the module from which the country's file imports its type
  * @returns the paths of the files
- * @throws StartError when a file already exists, or no region has the code
+ * @throws StartError if a file already exists, or no region has the code
  */
 export function writeCountry(country: NewCountry, { folder, types }: { folder: string; types: string }): string[] {
   const data = buildCountry(country);
@@ -78,8 +78,8 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
 }
 
 /**
- * Finds the language that most speak in the region of a site, unless its code names one, and the region's time zone.
- * @throws StartError when there is no such region
+ * Finds the most common language in the region of a site, unless its code names one, and the region's time zone.
+ * @throws StartError if there is no such region
  */
 function findRegion(site: string) {
   const [region = "", language] = site.split("_");
@@ -90,13 +90,13 @@ function findRegion(site: string) {
   return { language: language?.toLowerCase() ?? locale.language, region, name, timeZone };
 }
 
-/** Replaces a country's code where the addresses of its other sites name it, as a host's first part or as a folder. */
+/** Replaces a country's code in the URLs of its other sites: as the first part of a host, or as a folder. */
 function replaceCode(model: Site, from: string, to: string): Site {
   const code = new RegExp(`(?<="https://|"https://[^"]*/)${from}(?=[./"])`, "g");
   return JSON.parse(JSON.stringify(model).replace(code, to));
 }
 
-/** Writes each text as one that is still to be translated, in as many plural forms as the language has. */
+/** Marks each text as not yet translated, with as many plural forms as the language has. */
 function buildLocale(locale: string, texts: NewCountry["texts"]): Record<string, string> {
   const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
   const files = Object.entries(texts).map(([namespace, byKey]) => {
@@ -110,7 +110,7 @@ function buildLocale(locale: string, texts: NewCountry["texts"]): Record<string,
   return Object.fromEntries(files);
 }
 
-/** Writes a country as the others are written; `npm run fix` breaks its lines. */
+/** Writes a country in the style of the others. `npm run fix` breaks its lines. */
 function sourceOf(country: Country, types: string): string {
   const data = JSON.stringify(country, null, 2)
     .replaceAll(/^(\s*)"(\w+)":/gm, "$1$2:")

@@ -1,14 +1,16 @@
 import { setImmediate as afterIncoming } from "node:timers/promises";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
-/** Most calls per batch; a statement has room for the parameters of many more. */
+/** The maximum number of calls per batch. A statement has room for the parameters of many more. */
 const maxBatch = 100;
-/** While the database works on one batch, the next is prepared, which raises PostgreSQL's throughput by a third. */
+/**
+ * While the database works on one batch, the next one is prepared, which increases PostgreSQL's throughput by a third.
+ */
 const maxParallel = 2;
 /**
- * The calls of a batch that fails sooner are retried one by one. This is longer than PostgreSQL takes to find a deadlock,
- * and shorter than it takes to find that the database doesn't answer. Then all waiting calls fail with the batch, so that
- * none waits twice as long.
+ * If a batch fails sooner than this, its calls are retried one by one. The time is longer than PostgreSQL takes to
+ * detect a deadlock, and shorter than it takes to notice that the database doesn't answer. In the latter case all
+ * waiting calls fail with the batch, so that none waits twice as long.
  */
 const retriedWithin: Milliseconds = 1.5 * second;
 
@@ -27,8 +29,8 @@ interface Call<Input, Output> {
 }
 
 /**
- * Batches concurrent calls, for work that costs little more for many than for one, such as a transaction: calls that come
- * while a batch is under way form the next one. No call fails because of another's input.
+ * Batches concurrent calls, for work that costs little more for many than for one, such as a transaction. Calls that
+ * arrive during a batch form the next one. No call fails because of another's input.
  */
 export function batchCalls<Input, Output>({ keyOf, work }: BatchOptions<Input, Output>) {
   const waiting = new Set<Call<Input, Output>>();

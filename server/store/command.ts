@@ -4,7 +4,7 @@ import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Store } from "./open-store.ts";
 
-/** What every operators' command works with. */
+/** The context of every operators' command. */
 export interface CommandContext {
   env: Env;
   keys: SecretKeys;
@@ -21,7 +21,7 @@ export interface CommandContext {
 
 /**
  * Turns the work of a command into commander's action.
- * @param work - gets the command's arguments, then its options; a StartError it throws is printed as it is
+ * @param work - gets the command's arguments, then its options; a StartError that it throws is printed as it is
  */
 export type Run = <Arguments extends unknown[]>(
   work: (context: CommandContext, ...args: Arguments) => Promise<void>,
@@ -33,15 +33,15 @@ export type Row = Record<string, string | number | boolean | readonly string[] |
 type Output = ReturnType<typeof createOutput>;
 
 /**
- * Prints the results of a command, for people or as JSON. Each call resolves once all is written: entries that are then
- * marked as exported must not be lost in a pipe.
+ * Prints the results of a command, for people or as JSON. Each call resolves once everything is written: entries that
+ * are marked as exported afterwards must not be lost in a pipe.
  */
 export function createOutput(stream: NodeJS.WritableStream, json: boolean) {
   return {
     json,
     /** Prints what was done, in one line. */
     say: (line: string) => (json ? show({ message: line }) : write(`${line}\n`)),
-    /** Prints a value as JSON, for people, too. */
+    /** Prints a value as JSON, even for people. */
     show,
     /** Prints rows in columns, or `none`. */
     list: (rows: readonly Row[]) => (json ? show(rows) : write(columnsOf(rows))),

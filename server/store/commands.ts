@@ -13,10 +13,10 @@ import { createUnlimitedDialect } from "./postgres-dialect.ts";
 import { sqliteFile } from "./sqlite-dialect.ts";
 
 type Row = Record<string, SQLOutputValue>;
-/** A transaction in tables by their names in the database. Both databases store the same types. */
+/** A transaction that names tables as the database does. Both databases store the same types. */
 type Target = Transaction<Record<string, Row>>;
 
-/** Rows per insert, which keeps below PostgreSQL's limit of parameters. */
+/** Rows per insert, below PostgreSQL's limit of parameters. */
 const batch = 500;
 /** How long a backup or a copy waits for a lock. */
 const busyTimeout = 5 * second;
@@ -58,10 +58,10 @@ function refusePostgres({ databaseUrl }: Env, tool: string): void {
 }
 
 /**
- * Copies a consistent snapshot of the SQLite database to a file while the service runs. The copy holds everything except
- * the secret key, and nothing that was deleted.
+ * Copies a consistent snapshot of the SQLite database to a file while the service runs. The copy contains everything
+ * except the secret key, and no deleted data.
  * @returns a line for the operator
- * @throws StartError when there is no database, the file exists, or the copy is damaged
+ * @throws StartError if there is no database, the file exists, or the copy is damaged
  */
 function backUp(dataDir: string, file: string): string {
   copySqlite(findFile(sqliteFile(dataDir)), file);
@@ -69,9 +69,9 @@ function backUp(dataDir: string, file: string): string {
 }
 
 /**
- * Restores a backup into a data folder. A database that was there is kept beside it.
+ * Restores a backup into a data folder. Keeps the previous database beside it.
  * @returns a line for the operator
- * @throws StartError when the file is no backup, damaged or from a newer release, or the database is in use
+ * @throws StartError if the file is no backup, is damaged or is from a newer release, or if the database is in use
  */
 async function restore(dataDir: string, file: string): Promise<string> {
   await checkBackup(findFile(file));
@@ -85,20 +85,20 @@ async function restore(dataDir: string, file: string): Promise<string> {
 /**
  * Copies the whole SQLite database to an empty PostgreSQL database, in one transaction.
  * @returns a line per table with its row counts in both
- * @throws StartError when the file is in use, PostgreSQL isn't empty or rejects rows, or counts differ
+ * @throws StartError if the file is in use, PostgreSQL isn't empty or rejects rows, or counts differ
  */
 async function copyToPostgres(options: Parameters<typeof openStore>[0]): Promise<string[]> {
   const { databaseUrl, dataDir } = options;
   if (!databaseUrl) throw new StartError(["DATABASE_URL must be the PostgreSQL database to copy to"]);
   const file = findFile(sqliteFile(dataDir));
   refuseInUse(file);
-  // Brings the tables of both up to date.
+  // Migrates both databases to the current tables.
   for (const one of [{ ...options, databaseUrl: undefined }, options]) await (await openStore(one)).close();
 
   const source = new DatabaseSync(file, { timeout: busyTimeout });
   const target = new Kysely<Record<string, Row>>({ dialect: createUnlimitedDialect(databaseUrl) });
   try {
-    // A service that starts meanwhile writes nothing, which the copy would lack.
+    // Locks the file, so that a service that starts in the meantime writes nothing that the copy would lack.
     source.exec("BEGIN IMMEDIATE");
     return await target.transaction().execute((transaction) => copyTables(source, transaction));
   } catch (error) {
@@ -152,7 +152,7 @@ function findFile(file: string): string {
   return file;
 }
 
-/** Copies a database to a file that isn't there yet, and checks the copy. */
+/** Copies a database to a file that doesn't exist yet, and checks the copy. */
 function copySqlite(source: string, target: string): void {
   const write = (unfinished: string) => {
     withDatabase(source, { timeout: busyTimeout }, (database) => database.prepare("VACUUM INTO ?").run(unfinished));
@@ -189,7 +189,10 @@ function describeRows(file: string): string {
   return `${counts.reduce((sum, { rows }) => sum + rows, 0)} rows in ${counts.length} tables`;
 }
 
-/** Lists the service's tables with their row counts, in the order of their creation: each follows those it refers to. */
+/**
+ * Lists the service's tables with their row counts, in the order of their creation: each comes after those that it
+ * refers to.
+ */
 function countTables(database: DatabaseSync): { table: string; rows: number }[] {
   const tables = database
     .prepare(
@@ -202,20 +205,24 @@ function countTables(database: DatabaseSync): { table: string; rows: number }[] 
   }));
 }
 
-/** Renames a database that isn't in use, with the files beside it. Returns the new name. */
+/**
+ * Renames a database that isn't in use, with the files beside it.
+ * @returns the new name
+ */
 function setAside(file: string): string {
   refuseInUse(file);
   const kept = `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
-  // The WAL of a file that SQLite can't read stays behind, and would be taken for that of the next file.
+  // SQLite leaves the WAL of a file that it can't read. It would take this WAL for that of the next file.
   for (const suffix of ["-wal", "-shm", ""])
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${kept}${suffix}`);
   return kept;
 }
 
 /**
- * Throws a StartError if another process has a database open, idle or not. This writes the WAL back into the file, as
- * SQLite gives up WAL mode only for the last process: https://sqlite.org/wal.html#persistence_of_wal_mode. A file that
- * SQLite can't read counts as not in use.
+ * Throws if another process has a database open, even if it is idle. Writes the WAL back into the file, because SQLite
+ * leaves WAL mode only for the last process: https://sqlite.org/wal.html#persistence_of_wal_mode. A file that SQLite
+ * can't read counts as not in use.
+ * @throws StartError
  */
 function refuseInUse(file: string): void {
   try {
@@ -226,7 +233,7 @@ function refuseInUse(file: string): void {
   }
 }
 
-/** Opens a database for some work. */
+/** Opens a database, and closes it after the work. */
 function withDatabase<Result>(
   file: string,
   options: DatabaseSyncOptions,

@@ -13,18 +13,22 @@ import type { Tables } from "./tables.ts";
 const outcomes = ["done", "failed", "left out"] as const;
 export type HousekeepingOutcome = (typeof outcomes)[number];
 
-/** Interval between two runs, and until the first. */
+/** The interval between two runs, and until the first one. */
 const interval: Milliseconds = 10 * minute;
-/** Most days that the clock may have moved since the last run. A service that is off for a weekend moves by less. */
+/**
+ * The maximum number of days by which the clock may have moved since the last run. If a service is off for a weekend,
+ * it moves by less.
+ */
 const maxDays = 3;
 /** How long nothing is deleted after the clock has moved further, so that operators can correct it. */
 const holdTime: Milliseconds = day;
-/** Rows per statement, so that other changes needn't wait for long. */
+/** Rows per statement, so that other changes don't have to wait long. */
 export const batchSize = 500;
 
 /**
- * Creates the job that regularly deletes what has expired. Any number of replicas may run it. A run is skipped when the
- * clock may be wrong, as it would delete too much. There is none at the start, so that a machine can set its clock first.
+ * Creates the job that regularly deletes expired data. Any number of replicas may run it. It skips a run if the clock
+ * may be wrong, because it would delete too much. It doesn't run at the start, so that a machine can set its clock
+ * first.
  */
 export function createHousekeeping(
   cleanUp: () => Promise<void>,
@@ -70,8 +74,9 @@ export function createHousekeeping(
 }
 
 /**
- * Returns why the clock may be wrong, with the way out. With SQLite, which has the same clock, only the time of the last
- * run shows that; it can't tell a wrong clock from a service that was off, so after a day deletion continues.
+ * Returns the reason why the clock may be wrong, and what to do. SQLite has the same clock as the service, so only the
+ * time of the last run can reveal a wrong clock. That can't tell it from a service that was off, so deletion continues
+ * after a day.
  */
 async function findClockFault(db: Database, now: Moment): Promise<string | undefined> {
   if (Math.abs((await databaseNow(db)) - now) > clockTolerance) return "the clock differs from the database's";
@@ -96,7 +101,7 @@ async function findClockFault(db: Database, now: Moment): Promise<string | undef
   return `${moved}: unless the service was off, correct it before ${toIso(heldUntil)}, when deletion continues`;
 }
 
-/** Repeats a step that handles up to `batchSize` rows, and returns their number, until none are left. */
+/** Repeats a step until no rows are left. The step handles up to `batchSize` rows, and returns their number. */
 export async function inBatches(step: () => Promise<number>): Promise<void> {
   while ((await step()) >= batchSize);
 }
@@ -104,7 +109,7 @@ export async function inBatches(step: () => Promise<number>): Promise<void> {
 /**
  * Deletes rows in batches.
  * @param id - the column that identifies a row
- * @param isExpired - checked again when a row is deleted, as it may have changed
+ * @param isExpired - checked again when a row is deleted, because the row may have changed
  */
 export function deleteInBatches<Table extends keyof Tables>(
   db: Database,

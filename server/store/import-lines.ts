@@ -5,24 +5,27 @@ import { batchSize } from "./housekeeping.ts";
 import { toStartError } from "./open-store.ts";
 import { type Line, maxLine, readLines } from "./read-lines.ts";
 
-/** What happened to a line: whether it changed the store, why it was refused, or its faults, each as `/field message`. */
+/** The result of a line: whether it changed the store, why it was refused, or its faults, each as `/field message`. */
 export type LineResult = "added" | "changed" | "unchanged" | { refused: string } | { faults: string[] };
 
 interface Import<Data> {
-  /** Name of the schema of a line. */
+  /** The name of a line's schema. */
   schema: string;
   /** Two lines with the same key are never in one batch. */
   keyOf(line: Data): string;
-  /** Stores lines, all or none of them, and returns their results in order. Lines that are there stay as they are. */
+  /**
+   * Stores lines, all or none of them. Existing entries stay as they are.
+   * @returns the results of the lines, in order
+   */
   store(lines: readonly Data[]): Promise<readonly LineResult[]>;
 }
 
-/** Most text of the lines that are stored together, in characters. */
+/** The maximum text of lines that are stored together, in characters. */
 const maxBatch = 4 * maxLine;
 
 /**
- * Imports a file with an object of JSON per line, in batches, and prints how many lines had which result, and why lines
- * were refused. After an interruption, the same import continues.
+ * Imports a file with a JSON object per line, in batches. Prints how many lines had which result, and why lines were
+ * refused. After an interruption, the same import continues.
  * @param file - `-` is standard input
  * @throws StartError naming faulty lines, once the others are stored; or the line at which the import stopped
  */
@@ -68,7 +71,7 @@ export async function importLines<Data>(
     try {
       return { ...validate(JSON.parse(text)), length: text.length };
     } catch {
-      // The parser's message has a part of the line.
+      // The parser's message contains part of the line, so it isn't used.
       return { valid: false as const, faults: ["isn't valid JSON"] };
     }
   }
@@ -97,17 +100,19 @@ export async function importLines<Data>(
   }
 }
 
-/** Most lines that are named, and characters of what is said of one: a file of another format has millions of faults. */
+/**
+ * The maximum number of listed lines, and of characters about each. A file of another format has millions of faults.
+ */
 const mostNamed = 100;
 const mostSaid = 200;
 
-/** Creates a list of what is said of lines. It names the first, and counts the others. */
+/** Creates a list of messages about lines. It contains the first messages, and counts the others. */
 function listLines() {
   const named: { number: number; text: string }[] = [];
   let others = 0;
   return {
     add(number: number, said: string): void {
-      // A field's name may hold any characters. Control characters could write over what stands in the terminal.
+      // A field's name may contain any character. Control characters could overwrite the terminal.
       const text = `line ${number}: ${said
         .trim()
         .slice(0, mostSaid)
@@ -115,7 +120,7 @@ function listLines() {
       if (named.length < mostNamed) named.push({ number, text });
       else others++;
     },
-    /** Returns what is said, in the order of the lines. */
+    /** Returns the messages in the order of the lines. */
     list(): string[] {
       const texts = named.toSorted((one, other) => one.number - other.number).map(({ text }) => text);
       return others > 0 ? [...texts, `and ${others} more`] : texts;

@@ -22,9 +22,9 @@ interface LastingKeyTable {
 const wrapping = "lasting-keys";
 
 /**
- * Loads the keys of some purposes, and stores those that aren't in the database yet. What they hash is still found when
- * their secret has been removed.
- * @returns `keys`, of which those that verify include the keys of removed secrets
+ * Loads the keys of certain purposes, and stores those that the database doesn't have yet. What they have hashed is
+ * found even after their secret was removed.
+ * @returns `keys`, where those that verify include the keys of removed secrets
  * @throws Error of the database
  */
 export async function loadLastingKeys(
@@ -56,8 +56,8 @@ export async function loadLastingKeys(
 }
 
 /**
- * Wraps the stored keys with the first secret, so that the others can be removed. For the service alone: a command may
- * run with an earlier list of secrets.
+ * Wraps the stored keys with the first secret, so that the others can be removed. Only for the service, because a
+ * command may run with an earlier list of secrets.
  * @throws Error of the database
  */
 export async function rewrapLastingKeys(db: Database, keys: SecretKeys, logger: Logger): Promise<void> {
@@ -71,7 +71,7 @@ export async function rewrapLastingKeys(db: Database, keys: SecretKeys, logger: 
   if (unreadable > 0) logger.warn({ keys: unreadable }, "suppressed mailboxes of a removed secret get email again");
 }
 
-/** Reads the stored keys, without those that are wrapped with an unknown secret. */
+/** Reads the stored keys, except those that are wrapped with an unknown secret. */
 async function readKeys(db: Database, keys: SecretKeys) {
   const rows = await db.selectFrom("lastingKey").selectAll().execute();
   return rows.map((row) => ({ ...row, key: unwrap(keys.verifying(wrapping), row.wrapped) }));

@@ -18,11 +18,11 @@ const known = new FileMigrationProvider({
   migrationFolder: path.join(root, "server/store/migrations"),
 });
 
-/** The migrator takes this lock only after creating its own tables, which must also be created by one replica alone. */
+/** The migrator takes this lock only after creating its own tables. These, too, must be created by only one replica. */
 const lock = { lockTable: DEFAULT_MIGRATION_LOCK_TABLE, lockRowId: MIGRATION_LOCK_ID };
 
 /**
- * Migrates the tables in one transaction. Migrations of a later release are left alone, as releases only add.
+ * Migrates the tables in one transaction. Keeps migrations of a later release, because releases only add.
  * @throws Error of the database, or of a migration
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
@@ -39,7 +39,9 @@ export async function findMigrations(): Promise<string[]> {
   return Object.keys(await known.getMigrations());
 }
 
-/** Provides this release's migrations, and an empty one for each of a later release, which the migrator insists on. */
+/**
+ * Provides this release's migrations, and an empty one for each of a later release, because the migrator requires them.
+ */
 function knownAndLater(db: Kysely<Tables>): MigrationProvider {
   return {
     async getMigrations() {

@@ -17,7 +17,7 @@ interface NetworkBudget {
   perHour: number;
 }
 
-/** What counts the uses of a network, in a period that starts with its first use. */
+/** The counter of a network's uses. Its period starts with the first use. */
 interface Counter {
   /** The key of its row, in which a keyed hash stands for the network. */
   key: string;
@@ -31,14 +31,14 @@ interface Counter {
 type Rows = ReadonlyMap<string, Tables["rateLimit"]>;
 
 /**
- * How many thirds of a budget a network has, by its bits. Many people share an IPv4 address, in a company or at a mobile
- * provider. A /48 may be one customer who calls from all of its parts, so it has the budget of an IPv4 address, and its
- * parts have less.
+ * The part of a budget that a network has, in thirds, by its prefix length. Many people share an IPv4 address, in a
+ * company or at a mobile provider. A /48 may be one customer who calls from all of its parts. So it has the budget of
+ * an IPv4 address, and its parts have less.
  */
 const thirds = { 32: 3, 48: 3, 56: 2, 64: 1 };
 
 /**
- * Creates a limiter of networks that counts in the database, for all replicas together.
+ * Creates a limiter of networks that counts in the database, shared by all replicas.
  * @param report - called once per network and period when a budget is used up
  */
 export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: NetworkBudget, report: ReportEvent) {
@@ -47,16 +47,16 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     { limit: `${budget.name}-hour`, points: budget.perHour, duration: hour },
     { limit: `${budget.name}-minute`, points: budget.perMinute, duration: minute },
   ];
-  /** Since and until when each network is blocked, so that a flood of calls doesn't become a flood of writes. */
+  /** The period in which each network is blocked, so that a flood of calls doesn't become a flood of writes. */
   const blocked = new LRUCache<string, { since: Moment; until: Moment }>({ max: 10_000 });
-  // Addresses with a network in common have the widest in common.
+  // Addresses that share any network share the widest one.
   const count = batchCalls({ keyOf: ({ counters }) => counters.at(-1)?.network ?? "", work: countUses });
 
   return {
     /**
-     * Takes a point off each network of an address, unless one is known to wait.
+     * Takes a point from each network of an address, unless one is known to be blocked.
      * @returns how long until all of them have a point again, 0 if they had one
-     * @throws UnavailableError when the database can't be written
+     * @throws UnavailableError if the database can't be written
      */
     async consume(address: string | undefined, at: Moment): Promise<Milliseconds> {
       const networks = networksOf(address);
@@ -64,14 +64,15 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
       return known > 0 ? known : take(networks, at);
     },
     /**
-     * Takes a point off each network of an address for something that has happened, also from those that wait.
+     * Takes a point from each network of an address for something that has happened, even from blocked ones.
      * @returns how long until all of them have a point again, 0 if they had one
-     * @throws UnavailableError when the database can't be written
+     * @throws UnavailableError if the database can't be written
      */
     record: (address: string | undefined, at: Moment): Promise<Milliseconds> => take(networksOf(address), at),
     /**
-     * Takes nothing, and returns how long `consume` would have to wait.
-     * @throws UnavailableError when the database can't be read
+     * Takes no points.
+     * @returns how long `consume` would have to wait
+     * @throws UnavailableError if the database can't be read
      */
     async wait(address: string | undefined, at: Moment): Promise<Milliseconds> {
       const networks = networksOf(address);
@@ -94,12 +95,15 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     });
   }
 
-  /** Returns how long networks have to wait as far as this process knows: a flood costs neither hashes nor statements. */
+  /**
+   * Returns how long networks have to wait as far as this process knows, without hashing or querying for each call of a
+   * flood.
+   */
   function knownWait(networks: readonly Network[], at: Moment): Milliseconds {
     return Math.max(0, ...networks.map(({ name }) => blockedUntil(name, at) - at));
   }
 
-  /** Returns when a network may continue, and 0 if the clock has gone back since it was blocked. */
+  /** Returns when a network may continue; 0 if the clock was set back since it was blocked. */
   function blockedUntil(network: string, at: Moment): Moment {
     const { since = 0, until = 0 } = blocked.get(network) ?? {};
     return since <= at ? until : 0;
@@ -107,7 +111,7 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
 
   /**
    * Blocks networks whose counters exceed their points. A caller that had a point isn't refused because another one has
-   * met the limit meanwhile.
+   * met the limit in the meantime.
    * @returns how long until all of these counters have a point again, 0 if none exceeds
    */
   function block(counters: readonly Counter[], rowOf: Rows, at: Moment): Milliseconds {
@@ -123,7 +127,7 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     return wait;
   }
 
-  /** Counts uses of different networks. The rows are sorted, so that replicas lock them in the same order. */
+  /** Counts uses of different networks. Sorts the rows, so that replicas lock them in the same order. */
   async function countUses(uses: readonly { counters: readonly Counter[]; at: Moment }[]) {
     const at = Math.max(...uses.map((use) => use.at));
     const counters = uses.flatMap((use) => use.counters).toSorted((one, other) => (one.key < other.key ? -1 : 1));
@@ -132,7 +136,7 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
       .values(counters.map(({ key, duration }) => ({ key, points: 1, expiresAt: at + duration })))
       .onConflict((conflict) =>
         conflict.column("key").doUpdateSet(({ eb, ref }) => {
-          // The end of a period that is further away than its length was counted by a clock that was ahead.
+          // A period that would end later than its length allows was counted by a clock that was ahead.
           const latestEnd = eb("excluded.expiresAt", "+", clockTolerance);
           const isOver = eb.or([eb("rateLimit.expiresAt", "<=", at), eb("rateLimit.expiresAt", ">", latestEnd)]);
           return {
@@ -156,7 +160,7 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     return uses.map(() => rowOf);
   }
 
-  /** Reads what counters would have after another use. */
+  /** Reads the values that counters would have after another use. */
   async function readNextUse(counters: readonly Counter[], at: Moment): Promise<Rows> {
     const names = counters.map(({ key }) => key);
     const found = db.selectFrom("rateLimit").selectAll().where("key", "in", names).where("expiresAt", ">", at);

@@ -2,16 +2,19 @@ import ipaddr from "ipaddr.js";
 
 export interface Network {
   name: string;
-  /** How many leading bits its addresses share. */
+  /** The number of leading bits that its addresses share. */
   bits: 32 | 48 | 56 | 64;
 }
 
-/** What providers assign to one customer: from a /64 for a line to a /48 for a company (RFC 6177, RIPE-690). */
+/**
+ * The prefixes that providers assign to one customer: from a /64 for a line to a /48 for a company (RFC 6177,
+ * RIPE-690).
+ */
 const ipv6Prefixes = [64, 56, 48] as const;
 
 /**
- * The IPv6 addresses that stand for IPv4 ones, which are their last 32 bits: mapped, as sockets have them (RFC 4291), and
- * translated by NAT64 and SIIT (RFC 6052, RFC 7915). All of IPv4 would else share one network of each.
+ * IPv6 addresses that represent IPv4 addresses in their last 32 bits: mapped, as sockets show them (RFC 4291), and
+ * translated by NAT64 and SIIT (RFC 6052, RFC 7915). Otherwise all of IPv4 would share one network in each range.
  */
 const translatedRanges = ["::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96"].map((range) =>
   ipaddr.IPv6.parseCIDR(range),

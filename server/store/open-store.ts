@@ -11,9 +11,12 @@ import { emptyWal, openSqliteDialect } from "./sqlite-dialect.ts";
 import { databaseNow } from "./store-health.ts";
 import type { Tables } from "./tables.ts";
 
-/** Interval between two checkpoints, which end what the WAL holds of deleted rows, such as the tokens of a sent mail. */
+/**
+ * The interval between two checkpoints. A checkpoint removes deleted rows from the WAL, such as the tokens of a sent
+ * email.
+ */
 const checkpointInterval: Milliseconds = 5 * second;
-/** The longest a command tries to empty the WAL, and the pause between two attempts. */
+/** The maximum time that a command tries to empty the WAL, and the pause between two attempts. */
 const longestCheckpoint: Milliseconds = 5 * second;
 const checkpointPause: Milliseconds = 50;
 
@@ -22,8 +25,8 @@ export type Database = Kysely<Tables>;
 export interface Store {
   db: Database;
   /**
-   * Removes what SQLite's files still hold of deleted rows. PostgreSQL takes care of its own files.
-   * @throws StartError when another process keeps it from that
+   * Erases deleted rows that SQLite's files still contain. PostgreSQL takes care of its own files.
+   * @throws StartError if another process prevents it
    */
   forgetDeleted(): Promise<void>;
   close(): Promise<void>;
@@ -32,18 +35,18 @@ export interface Store {
 interface StoreOptions {
   /** Folder of the SQLite file. */
   dataDir: string;
-  /** URL of a PostgreSQL database; without one, SQLite is used. */
+  /** The URL of a PostgreSQL database. Without one, SQLite is used. */
   databaseUrl: string | undefined;
   logger: Logger;
-  /** Removes the time limits of statements, which operators don't need as requests do. */
+  /** Removes the time limits of statements: requests need them, operators don't. */
   unlimited?: boolean;
   /** Undefined in commands, whose metrics nobody reads. */
   metrics?: Metrics;
 }
 
 /**
- * Opens the database and migrates its tables. Several replicas may do so at once.
- * @throws StartError when the database can't be opened, reached or migrated
+ * Opens the database and migrates its tables. Several replicas may do this at once.
+ * @throws StartError if the database can't be opened, reached or migrated
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir } = options;
@@ -71,7 +74,7 @@ async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOp
 async function openSqlite({ dataDir, logger, unlimited, metrics }: StoreOptions): Promise<Store> {
   const health = unlimited ? undefined : createStoreHealthLog(logger);
   const db = await openMigrated(await openSqliteDialect(dataDir, metrics?.storeWaits), metrics, health);
-  // A fault that lasts also fails changes, which report it.
+  // A lasting fault also fails changes, which report it.
   const timer = setInterval(() => void emptyWal(db).catch(() => undefined), checkpointInterval).unref();
   return {
     db,
@@ -87,7 +90,7 @@ async function openSqlite({ dataDir, logger, unlimited, metrics }: StoreOptions)
   };
 }
 
-/** A command has none: it reports its own failures. */
+/** Only for the service: a command reports its own failures. */
 function createStoreHealthLog(logger: Logger): HealthLog {
   return createHealthLog(logger, { down: "database statement failed", up: "database recovered" });
 }
@@ -116,7 +119,7 @@ function open(dialect: Dialect, metrics?: Metrics, health?: HealthLog): Database
 
 const operations = new Set(["SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "COMMIT", "ROLLBACK"]);
 
-/** Returns the first word of a statement, if it is a common one: a metric's label has few values. */
+/** Returns the first word of a statement if it is a common one, because a metric's label must have few values. */
 function operationOf(sql: string): string {
   const [word = ""] = /^\w+/.exec(sql) ?? [];
   const name = word.toUpperCase();
@@ -134,7 +137,9 @@ async function openMigrated(dialect: Dialect, metrics?: Metrics, health?: Health
   return db;
 }
 
-/** Turns a failure of SQLite, such as damaged pages, into one line for the operator. Returns other errors unchanged. */
+/**
+ * Converts a failure of SQLite, such as damaged pages, to one line for the operator. Returns other errors unchanged.
+ */
 export function toStartError(error: unknown): unknown {
   let cause = error;
   while (cause instanceof UnavailableError) cause = cause.cause;
@@ -142,7 +147,10 @@ export function toStartError(error: unknown): unknown {
   return new StartError([`store: SQLite doesn't work (${reasonFor(cause)})`]);
 }
 
-/** Returns the database's message, or the error code if it has none: a host with several addresses gives only that. */
+/**
+ * Returns the database's message, or the error code if it has none: for a host with several addresses, the error has
+ * only a code.
+ */
 function reasonFor(error: unknown): string {
   const [message] = (error instanceof Error ? error.message : String(error)).split("\n");
   return message || (error instanceof Error && "code" in error ? String(error.code) : "no reason given");
@@ -151,9 +159,9 @@ function reasonFor(error: unknown): string {
 export type StoreTransaction = Transaction<Tables>;
 
 /**
- * Does all of the work or nothing. Its changes are durable when this resolves. The transaction is retried when the
- * connection is lost before the commit, as during a restart of PostgreSQL, so the work must tolerate being repeated.
- * @throws UnavailableError, with the error as its cause, when the database can't be written or the work fails
+ * Does all of the work or nothing. Its changes are durable when this resolves. Retries the transaction if the
+ * connection is lost before the commit, as in a restart of PostgreSQL, so the work must be repeatable.
+ * @throws UnavailableError, with the error as its cause, if the database can't be written or the work fails
  */
 export async function inTransaction<Result>(
   db: Database,
@@ -166,7 +174,7 @@ export async function inTransaction<Result>(
       isCommitting = true;
       return result;
     });
-  // A commit that got no answer may have succeeded.
+  // A commit without an answer may have succeeded.
   const isTransient = (error: unknown) => !isCommitting && isConnectionLost(error);
   try {
     return await retry(attempt, isTransient);

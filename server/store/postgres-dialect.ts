@@ -6,18 +6,20 @@ import type { HealthLog } from "../platform/health-log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { createRetryingPool } from "./postgres-pool.ts";
 
-/** Longest wait for a new connection. */
+/** The maximum time for opening a connection. */
 const connectTimeout: Milliseconds = 5 * second;
 /**
- * Longest wait of a request for a connection, whether a new one or one in use. A request may wait twice, and must be
- * answered within seconds however many wait.
+ * The maximum time that a request waits for a connection, new or in use. A request may wait twice, and must be answered
+ * within seconds however many wait.
  */
 const connectionWait: Milliseconds = 3 * second;
-/** Longest wait of a request for a lock. */
+/** The maximum time that a request waits for a lock. */
 const lockWait: Milliseconds = 2 * second;
-/** Longest run time of a statement. */
+/** The maximum run time of a statement. */
 const statementTimeout: Milliseconds = 3 * second;
-/** A connection silent for longer is lost: no statement takes as long, and idle connections are closed before. */
+/**
+ * A connection that is silent for longer is lost: no statement takes as long, and idle connections are closed earlier.
+ */
 const longestSilence: Milliseconds = statementTimeout + second;
 const unusedFor: Milliseconds = longestSilence - second;
 
@@ -25,7 +27,7 @@ const typeParsers = new TypeOverrides();
 // Moments and counts are far below 2^53.
 typeParsers.setTypeParser(types.builtins.INT8, Number);
 
-/** Keep a request from hanging on a database that doesn't answer, or on the locks of a lost connection. */
+/** Keeps a request from hanging on a database that doesn't answer, or on the locks of a lost connection. */
 const requestLimits: PoolConfig = {
   statement_timeout: statementTimeout,
   lock_timeout: lockWait,
@@ -40,9 +42,9 @@ const requestLimits: PoolConfig = {
 };
 
 /**
- * Creates the dialect of requests, with a pool that replaces broken and silent connections.
+ * Creates the dialect for requests, with a pool that replaces broken and silent connections.
  * @param waits - measures how long each request waited for a connection
- * @param health - hears of requests that got none
+ * @param health - records requests that got none
  */
 export function createPostgresDialect(
   url: string,
@@ -53,7 +55,7 @@ export function createPostgresDialect(
   return new PooledDialect({ pool: createRetryingPool(pool, connectionWait, waits, health) });
 }
 
-/** Creates the dialect of migrations and operators, without time limits. */
+/** Creates the dialect for migrations and operators, without time limits. */
 export function createUnlimitedDialect(url: string): PostgresDialect {
   return new PooledDialect({ pool: createPool(url, {}) });
 }
@@ -68,7 +70,7 @@ function createPool(url: string, limits: PoolConfig): Pool {
     types: typeParsers,
     ...limits,
   });
-  // Without a listener, an error of a connection ends the process. Statements under way fail by themselves.
+  // Without a listener, an error of a connection would end the process. Running statements fail by themselves.
   const ignore = () => undefined;
   pool.on("connect", (client) => client.on("error", ignore)).on("error", ignore);
   return pool;
@@ -84,12 +86,12 @@ class PooledDialect extends PostgresDialect {
 const migrations = 1_405_062_022;
 
 /**
- * Locks migrations until the end of the transaction. Kysely's own lock belongs to the connection, which a pooler such as
- * PgBouncer hands on: https://www.pgbouncer.org/features.html
+ * Locks migrations until the end of the transaction. Kysely's own lock belongs to the connection, which a pooler such
+ * as PgBouncer passes on to others: https://www.pgbouncer.org/features.html
  */
 class TransactionLockAdapter extends PostgresAdapter {
   override async acquireMigrationLock(transaction: Kysely<unknown>) {
-    // The role may have its own limits.
+    // The role may have limits of its own.
     await sql`set local statement_timeout = 0`.execute(transaction);
     await sql`set local lock_timeout = 0`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrations)})`.execute(transaction);

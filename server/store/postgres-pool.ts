@@ -5,23 +5,24 @@ import type { HealthLog } from "../platform/health-log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
 /**
- * The errors by which PostgreSQL says that it is shutting down or starting:
- * https://www.postgresql.org/docs/current/errcodes-appendix.html. After a crash it says nothing.
+ * The errors by which PostgreSQL reports that it is shutting down or starting:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html. After a crash it reports nothing.
  */
 const restarting = ["57P01", "57P03"];
 const unreachable = ["ECONNREFUSED", "ECONNRESET", "EPIPE"];
 
 /**
- * What fails sooner is retried. This is shorter than it takes to find that the database doesn't answer, when a retry
- * would be in vain.
+ * Failures before this time are retried. It is shorter than the detection of a database that doesn't answer, for which
+ * a retry would be useless.
  */
 const retriedWithin: Milliseconds = 1.5 * second;
-/** Pause between two attempts, in which a pool notices which of its other connections are lost. */
+/** The pause between two attempts, in which a pool notices which of its other connections are lost. */
 const retryPause: Milliseconds = 100;
 
 /**
- * Repeats work while it fails with a transient error. Throws the error of the last attempt.
+ * Repeats work while it fails with a transient error.
  * @param within - failures later than this after the first attempt aren't retried
+ * @throws the error of the last attempt
  */
 export async function retry<Result>(
   work: () => Promise<Result>,
@@ -52,11 +53,11 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Wraps a pool so that a restart of PostgreSQL is no fault for visitors: a request waits for a new connection, and a
- * lost statement is retried. Whole transactions are retried by `inTransaction`.
+ * Wraps a pool so that visitors don't notice a restart of PostgreSQL: a request waits for a new connection, and a lost
+ * statement is retried. `inTransaction` retries whole transactions.
  * @param longestWait - how long a request waits for a connection that PostgreSQL refuses
  * @param waits - measures how long each request waited for a connection, whether or not it got one
- * @param health - hears of requests that got none; Kysely reports the failures of statements
+ * @param health - records requests that got none; Kysely reports failed statements
  */
 export function createRetryingPool(
   pool: PostgresPool,
@@ -84,8 +85,8 @@ export function createRetryingPool(
 }
 
 /**
- * A connection of one request. Outside of transactions it retries, over another connection, a statement that wasn't run
- * or that only reads.
+ * The connection of one request. Outside transactions, it retries over another connection: a statement that wasn't run,
+ * or one that only reads.
  */
 class RetryingClient implements PostgresPoolClient {
   readonly #connect: () => Promise<PostgresPoolClient>;
@@ -112,7 +113,7 @@ class RetryingClient implements PostgresPoolClient {
       try {
         return await this.#client.query<Row>(sql, parameters);
       } catch (error) {
-        // The lost connections of many requests would leave the pool no room for new ones.
+        // Otherwise, lost connections of many requests would leave no room in the pool for new ones.
         if (isTransient(error)) this.release();
         throw error;
       }

@@ -19,7 +19,7 @@ export interface QueueColumns {
   createdAt: Moment;
 }
 
-/** Tables that are queues: each entry is sent at least once, by any number of workers. */
+/** The tables that are queues. Each entry is sent at least once, by any number of workers. */
 type QueueTable = "mailOutbox" | "newsletterEvent" | "purge";
 
 /** An entry that only this worker may send until its lease ends. */
@@ -29,9 +29,9 @@ export type Leased<Table extends QueueTable> = Selectable<Tables[Table]> & { lea
 type Condition = (alias: string) => RawBuilder<SqlBool>;
 
 interface QueueOptions {
-  /** Holds for entries that aren't sent yet. */
+  /** True for entries that aren't sent yet. */
   waits?: Condition;
-  /** Holds once all that must be sent before have been. */
+  /** True for entries whose predecessors have been sent. */
   isNext?: Condition;
   /** The column with the time at which an entry was queued. */
   queuedAt?: string;
@@ -51,15 +51,15 @@ export function createQueue<Table extends QueueTable>(
 
   return {
     /**
-     * Takes up to `limit` due entries, the longest due first, and counts an attempt of each. It is one statement, so
-     * that of all workers on all replicas one gets an entry. A crashed worker holds its entries no longer than the lease.
+     * Leases up to `limit` due entries, the longest due first, and counts an attempt of each. A single statement, so
+     * only one worker gets each entry. A crashed worker keeps its entries no longer than the lease.
      */
     async lease(at: Moment, until: Moment, limit: number): Promise<Leased<Table>[]> {
       const isFound = sql<SqlBool>`${sql.ref(`${queue}.id`)} in (
         select due.id from ${sql.table(queue)} as due where ${isDue("due", at, until)}
         order by due.next_attempt_at, due.id limit ${limit})`;
-      // The condition is repeated, as another worker may have taken what the inner query found. PostgreSQL checks the
-      // outer one again when that worker is done:
+      // The condition is repeated, because another worker may have taken the rows of the inner query. PostgreSQL checks
+      // the outer condition again when that worker is done:
       // https://www.postgresql.org/docs/18/transaction-iso.html#XACT-READ-COMMITTED
       const leased = db
         .updateTable(queue)
@@ -82,8 +82,8 @@ export function createQueue<Table extends QueueTable>(
     },
 
     /**
-     * Lets entries of a clock that was ahead wait no longer than they would have: what was queued later than now counts as
-     * queued now, and what was postponed for longer than any pause is due.
+     * Corrects the times of a clock that was ahead, so that entries don't wait longer than they should: one queued in
+     * the future counts as queued now, and one postponed for longer than any pause is due.
      */
     async correctTimes(at: Moment, { longest }: Pauses): Promise<void> {
       const [attempts, next, createdAt, queued] = ["attempts", "nextAttemptAt", "createdAt", queuedAt].map((name) =>
@@ -102,8 +102,8 @@ export function createQueue<Table extends QueueTable>(
     },
 
     /**
-     * Counts the waiting entries, and finds since when the oldest due one waits: since its first due time, or since its
-     * creation if an attempt has failed. `oldest` is null when none is due.
+     * Counts the waiting entries, and finds since when the oldest due one has waited: since it was first due, or since
+     * its creation if an attempt has failed. `oldest` is null if none is due.
      */
     measure(at: Moment): Promise<{ count: number; oldest: Moment | null }> {
       const [attempts, next, createdAt] = ["attempts", "nextAttemptAt", "createdAt"].map((name) => sql.ref(name));
@@ -116,7 +116,7 @@ export function createQueue<Table extends QueueTable>(
     },
   };
 
-  /** A lease that ends later than one of now would, by more than clocks differ, is of a clock that was ahead. */
+  /** A lease that ends later than a new one would, beyond clock skew, was made by a clock that was ahead. */
   function isDue(alias: string, at: Moment, until: Moment): RawBuilder<SqlBool> {
     const [next, leasedUntil] = [sql.ref(`${alias}.nextAttemptAt`), sql.ref(`${alias}.leasedUntil`)];
     const isFree = sql<SqlBool>`${leasedUntil} is null or ${leasedUntil} <= ${at} or ${leasedUntil} > ${until + clockTolerance}`;
@@ -130,12 +130,12 @@ export interface Pauses {
   longest: Milliseconds;
 }
 
-/** The shares of a pause between which it varies, so that what failed together isn't retried together. */
+/** The range in which a pause varies, as factors, so that entries that failed together aren't retried together. */
 const jitter = { least: 0.8, most: 1.2 };
 
 /**
- * Returns the pause before the next attempt: twice as long each time, with the jitter.
- * @param attempts - the attempts so far
+ * Returns the pause before the next attempt: twice as long each time, with jitter.
+ * @param attempts - the number of attempts so far
  */
 export function pauseAfter(attempts: number, { first, longest }: Pauses): Milliseconds {
   const share = jitter.least + (jitter.most - jitter.least) * Math.random();
@@ -144,9 +144,12 @@ export function pauseAfter(attempts: number, { first, longest }: Pauses): Millis
 
 /** A job that sends the entries of a queue. */
 export interface QueueWorker extends Job {
-  /** Checks the queue at once, if started. Call it after committing a new entry. */
+  /** Checks the queue at once if the worker is started. Call it after committing a new entry. */
   wake(): void;
-  /** Resolves when all due entries are sent or postponed, except those of other replicas; while draining, the current one. */
+  /**
+   * Resolves when all due entries are sent or postponed, except those of other replicas; during a drain, when the
+   * current one is.
+   */
   idle(): Promise<void>;
   /** Resolves when the current entries are sent. The rest stays queued for other replicas and the next start. */
   close(): Promise<void>;
@@ -155,12 +158,12 @@ export interface QueueWorker extends Job {
 /** The queue's name in metrics. */
 export type QueueName = "mail" | "event" | "purge";
 
-/** What every worker works with. */
+/** The context of every worker. */
 export interface WorkerContext {
   logger: Logger;
   metrics: Metrics;
   clock(): Moment;
-  /** Whether the process is ending, so that no new work starts. */
+  /** Whether the process is ending, so that no new work may start. */
   isDraining(): boolean;
 }
 
@@ -169,22 +172,25 @@ interface QueueWorkerOptions extends WorkerContext {
   queue: Pick<ReturnType<typeof createQueue>, "measure" | "correctTimes">;
   /** How long entries are postponed. */
   pauses: Pauses;
-  /** Sends some due entries. Returns whether there may be more. */
+  /**
+   * Sends some due entries.
+   * @returns whether there may be more
+   */
   work(): Promise<boolean>;
   closeTransport(): Promise<void> | void;
   /** The log message when the work fails. */
   failure: string;
 }
 
-/** Interval between two checks of the queue, for entries that are due again or that other replicas have left. */
+/** The interval between two checks of the queue, for entries that are due again or that other replicas have left. */
 const interval = 10 * second;
 
-/** Creates the worker of a queue, which may have any number of them on any replicas. */
+/** Creates the worker of a queue. Any number of workers may run, on any number of replicas. */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { name, queue, pauses, logger, metrics, clock, isDraining } = options;
   let isStarted = false;
   let isWoken = false;
-  /** Whether to correct times and update the metrics, which reads the whole queue and isn't done each time. */
+  /** Whether to correct times and update the metrics. This reads the whole queue, so it isn't done in every round. */
   let isCheckDue = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -208,7 +214,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   }
 
   async function work() {
-    // Answer the request that has woken the worker first.
+    // First lets the request that has woken the worker be answered.
     await afterIncoming();
     while (isWoken && isStarted && !isDraining()) {
       isWoken = false;

@@ -1,18 +1,18 @@
 import { createReadStream } from "node:fs";
 import { nameOf, StartError } from "../platform/errors.ts";
 
-/** A line of a file: its text, or why it has none. */
+/** A line of a file: its text, or the fault of a line without text. */
 export type Line = { text: string } | { fault: string };
 
-/** In bytes: a subscriber with hundreds of declarations fits in. */
+/** In bytes. A subscriber with hundreds of declarations needs less. */
 export const maxLine = 1024 * 1024;
 
 const lineFeed = 0x0a;
 
 /**
- * Reads the lines of a file in UTF-8, one at a time, and holds no more than one of the longest.
+ * Reads the lines of a UTF-8 file one at a time. Holds at most one line in memory.
  * @param file - `-` is standard input
- * @throws StartError when the file can't be read
+ * @throws StartError if the file can't be read
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   const chunks: AsyncIterable<Buffer> = file === "-" ? process.stdin : createReadStream(file);

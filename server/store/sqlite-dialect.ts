@@ -21,9 +21,9 @@ import { root } from "../platform/paths.ts";
 import type { StatementReply, StatementRequest } from "./sqlite-worker.ts";
 import type { Tables } from "./tables.ts";
 
-/** The longest a change waits for those before it, in this process and in others. */
+/** The maximum time that a change waits for earlier ones, in this process and in others. */
 const longestWait: Milliseconds = 5 * second;
-/** Pause between two attempts while another process has the file locked. */
+/** The pause between two attempts while another process has the file locked. */
 const lockedPause: Milliseconds = 20;
 /** The error code of a locked file: https://sqlite.org/rescode.html#busy */
 const locked = 5;
@@ -41,10 +41,10 @@ export function sqliteFile(dataDir: string): string {
 /**
  * Opens the SQLite database in a folder, in a thread of its own. A later crash of the thread ends the process.
  * @param waits - measures how long each change waited for its turn
- * @throws Error when the file can't be opened
+ * @throws Error if the file can't be opened
  */
 export async function openSqliteDialect(folder: string, waits?: Metrics["storeWaits"]): Promise<Dialect> {
-  // The sources run as they are, and the build has the worker beside the bundle.
+  // The sources run as they are. In the build, the worker is beside the bundle.
   const program = join(root, `server/store/sqlite-worker${extname(import.meta.filename)}`);
   const worker = new Worker(program, { workerData: sqliteFile(folder), execArgv: [] });
   await once(worker, "message");
@@ -57,12 +57,12 @@ export async function openSqliteDialect(folder: string, waits?: Metrics["storeWa
 }
 
 class ThreadAdapter extends SqliteAdapter {
-  /** Lets Kysely run statements concurrently; the driver orders them. */
+  /** Allows Kysely to run statements concurrently. The driver orders them. */
   override get supportsMultipleConnections() {
     return true;
   }
 
-  /** Makes migrations atomic, as SQLite's DDL is transactional: https://sqlite.org/lang_transaction.html */
+  /** Makes migrations atomic, because SQLite's DDL is transactional: https://sqlite.org/lang_transaction.html */
   override get supportsTransactionalDdl() {
     return true;
   }
@@ -70,20 +70,20 @@ class ThreadAdapter extends SqliteAdapter {
 
 /** A statement or a transaction. */
 interface SqliteConnection extends DatabaseConnection {
-  /** Ends the turn that it has taken for its changes. */
+  /** Ends the turn that the connection has taken for its changes. */
   endTurn?(): void;
 }
 
 /**
- * The driver of SQLite in a thread, which runs statements in order. Reads see what is committed. Changes take turns, as
- * SQLite makes one at a time, and each is durable when it resolves.
+ * The driver of SQLite in a thread, which runs statements in order. Reads see committed data. Changes take turns,
+ * because SQLite allows one at a time, and each is durable when it resolves.
  */
 class SqliteDriver implements Driver {
   readonly #worker: Worker;
   readonly #waits: Metrics["storeWaits"] | undefined;
-  /** Take the thread's answers, in the order of the questions. */
+  /** Receive the thread's replies, in the order of the requests. */
   readonly #waiting: ((answer: StatementReply) => void)[] = [];
-  /** Resolves when the last of the changes that wait has ended its turn. */
+  /** Resolves when the last waiting change has ended its turn. */
   #lastTurn = Promise.resolve();
 
   constructor(worker: Worker, waits: Metrics["storeWaits"] | undefined) {
@@ -107,7 +107,7 @@ class SqliteDriver implements Driver {
     endTurn?.();
   }
 
-  // Both go through the connection, as Kysely times and counts the statements of connections.
+  // Begin and commit go through the connection, because Kysely times and counts the statements of connections.
   async beginTransaction(connection: SqliteConnection) {
     await connection.executeQuery(begin);
   }
@@ -134,9 +134,9 @@ class SqliteDriver implements Driver {
   }
 
   /**
-   * Waits until the changes before have ended.
+   * Waits until earlier changes have ended.
    * @returns the function that ends the turn
-   * @throws UnavailableError when that takes too long
+   * @throws UnavailableError if that takes too long
    */
   async #takeTurn(): Promise<() => void> {
     const stopTimer = this.#waits?.startTimer();
@@ -144,7 +144,7 @@ class SqliteDriver implements Driver {
     const before = this.#lastTurn;
     this.#lastTurn = before.then(() => end);
     const tooLate = Promise.withResolvers<false>();
-    // An aborted signal would cost ten times as much as a cleared timer, for each change.
+    // For each change, an aborted signal would cost ten times as much as a cleared timer.
     const timer = setTimeout(tooLate.resolve, longestWait, false);
     const isFree = await Promise.race([before.then(() => true), tooLate.promise]);
     clearTimeout(timer);
@@ -154,7 +154,7 @@ class SqliteDriver implements Driver {
     throw new UnavailableError("the database is overloaded");
   }
 
-  /** Runs a change as soon as no other process makes one. */
+  /** Runs a change as soon as no other process is making one. */
   async #runWhenFree<Row>(query: CompiledQuery, limit: number): Promise<QueryResult<Row>> {
     for (;;) {
       try {
@@ -186,8 +186,8 @@ class SqliteDriver implements Driver {
 }
 
 /**
- * Empties the WAL: deleted rows are overwritten in the database file, but not in the WAL.
- * @returns whether it is empty now: another process may be using it
+ * Empties the WAL. Deleted rows are overwritten in the database file, but not in the WAL.
+ * @returns whether it is now empty: another process may be using it
  */
 export async function emptyWal(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await db.executeQuery<{ busy: number }>(checkpoint);

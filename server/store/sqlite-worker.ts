@@ -1,6 +1,6 @@
 /**
  * The thread that runs SQLite, so that neither a slow disk nor a long statement blocks the event loop. It gets the file
- * as its data, and answers each statement that is posted to it.
+ * as its worker data, and replies to each statement that is posted to it.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
@@ -8,18 +8,18 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
-/** A statement, and the connection that runs it. The reading one sees only what is committed. */
+/** A statement, and the connection that runs it. The reading connection sees only committed data. */
 export interface StatementRequest {
   connection: "reading" | "writing";
   sql: string;
   parameters: readonly SQLInputValue[];
 }
 
-/** The answers come in the order of the questions. */
+/** Replies come in the order of the requests. */
 export interface StatementReply {
   rows?: unknown[];
   changes?: number | bigint;
-  /** The error; its own fields would be lost between threads. */
+  /** The parts of an error, whose own fields would be lost between threads. */
   fault?: { message: string; code: unknown; errcode: unknown };
 }
 
@@ -42,7 +42,7 @@ function close(): void {
 
 function answer({ connection, sql, parameters }: StatementRequest): StatementReply {
   const database = connections[connection];
-  // Some errors, such as a full disk, have ended the transaction: https://sqlite.org/lang_transaction.html
+  // Some errors, such as a full disk, have already ended the transaction: https://sqlite.org/lang_transaction.html
   if (sql === "ROLLBACK" && !database.isTransaction) return {};
   try {
     const statement = database.prepare(sql);
@@ -55,23 +55,23 @@ function answer({ connection, sql, parameters }: StatementRequest): StatementRep
 }
 
 /**
- * Opens the database, created with its folder if missing, for its own user only. Each commit is synced to the disk
- * (https://sqlite.org/pragma.html#pragma_synchronous), and deleted rows are overwritten
+ * Opens the database, which only its user can read. Creates it with its folder if missing. Each commit is synced to the
+ * disk (https://sqlite.org/pragma.html#pragma_synchronous), and deleted rows are overwritten
  * (https://sqlite.org/pragma.html#pragma_secure_delete).
  */
 function open(file: string) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // SQLite gives the same mode to the files beside it. An existing file isn't opened, as closing it would release the
-  // locks of this process's other connections:
+  // SQLite gives the files beside it the same mode. An existing file isn't opened here, because closing it would
+  // release the locks of this process's other connections:
   // https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   const writing = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
   writing.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-  // The service empties the WAL every few seconds. With the default of 1,000 pages, commits did so as well, and sign-ups
-  // spent a quarter of this thread's time on writing the same index pages again.
+  // The service empties the WAL every few seconds. With the default of 1,000 pages, commits would do it, too, and
+  // sign-ups would spend a quarter of this thread's time on rewriting the same index pages.
   writing.exec("PRAGMA wal_autocheckpoint = 10000");
   const reading = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
-  // From here on the driver waits for other processes: waiting here would block reads, too.
+  // From here on the driver waits for other processes. Waiting here would block reads, too.
   writing.exec("PRAGMA busy_timeout = 0");
   return { writing, reading };
 }

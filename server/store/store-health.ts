@@ -4,18 +4,18 @@ import type { Job, Readiness } from "../platform/lifecycle.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Tables } from "./tables.ts";
 
-/** Interval between two checks of the database, and their time limit. */
+/** The interval between two checks of the database, and their time limit. */
 const interval: Milliseconds = 2 * second;
 
-/** Asks the database for the time: PostgreSQL has its machine's clock, SQLite ours. */
+/** Asks the database for the time: PostgreSQL's machine has its own clock, SQLite has ours. */
 export async function databaseNow(db: Kysely<Tables>): Promise<Moment> {
   const time = sql<Date | string>`current_timestamp`.as("now");
   const { now } = await db.selectNoFrom(time).executeTakeFirstOrThrow();
-  // SQLite returns UTC without saying so.
+  // SQLite returns UTC without a time zone.
   return now instanceof Date ? now.getTime() : Date.parse(`${now}Z`);
 }
 
-/** Creates the job that reports to metrics and `/readyz` whether the database answers. It changes nothing else. */
+/** Creates the job that reports to metrics and `/readyz` whether the database answers. It has no other effect. */
 export function watchStore(
   db: Kysely<Tables>,
   { metrics, readiness }: { metrics: Pick<Metrics, "storeUp">; readiness: Readiness },
@@ -33,7 +33,7 @@ export function watchStore(
   };
 
   async function check() {
-    // The one before has no answer yet.
+    // The previous check has no answer yet.
     if (isChecking) return report(false);
     isChecking = true;
     const isUp = await databaseNow(db).then(

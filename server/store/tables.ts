@@ -2,14 +2,14 @@ import type { Moment } from "../../client/rules/time.ts";
 
 /**
  * The tables of the store; each feature adds its own to this interface. Moments are integers: the databases' own types
- * differ, while integers are stored, compared and read alike in both.
+ * differ, but both store, compare and read integers alike.
  */
 export interface Tables {
   rateLimit: RateLimitTable;
   seenClock: SeenClockTable;
 }
 
-/** What was counted against a limit. */
+/** A count against a limit. */
 interface RateLimitTable {
   /** The limit's name, and an HMAC of the caller, address or device. */
   key: string;
@@ -18,7 +18,7 @@ interface RateLimitTable {
   expiresAt: Moment;
 }
 
-/** The clock of the last housekeeping, in one row. */
+/** The time of the last housekeeping, in a single row. */
 interface SeenClockTable {
   id: 1;
   seenAt: Moment;

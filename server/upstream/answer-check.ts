@@ -12,16 +12,16 @@ interface UpstreamCall {
   path: string;
 }
 
-/** What an answer of success, by any status of 2xx, must be. */
+/** The requirements of a successful answer, with any status 2xx. */
 interface RightAnswer extends Pick<Operation, "method" | "pattern"> {
-  /** Checks its JSON; undefined for any body. */
+  /** Checks the answer's JSON; undefined if any body is allowed. */
   validate: Validate<unknown> | undefined;
   setsCookies: boolean;
 }
 
 const rightAnswers = new Map<string, Promise<RightAnswer[]>>();
 
-/** Reads from a service's document, once, what its answers must be. */
+/** Reads the requirements of a service's answers from its document, once. */
 function rightAnswersOf(service: string): Promise<RightAnswer[]> {
   const known = rightAnswers.get(service) ?? readRightAnswers(readDocument(service));
   rightAnswers.set(service, known);
@@ -29,7 +29,7 @@ function rightAnswersOf(service: string): Promise<RightAnswer[]> {
 }
 
 async function readRightAnswers(document: ServiceDocument): Promise<RightAnswer[]> {
-  // Loaded here, as only answers of real services need Ajv.
+  // Loaded here, because only answers of real services need Ajv.
   const { createDocumentValidator } = await import("./document-validator.ts");
   return listOperations(document).map(({ method, pattern, responses }) => {
     const successes = Object.entries(responses).flatMap(([status, answer]) => (/^2/.test(status) ? answer : []));
@@ -42,20 +42,20 @@ async function readRightAnswers(document: ServiceDocument): Promise<RightAnswer[
 const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: value });
 
 /**
- * Checks that an answer comes from a service that works, and that one of success is what such a call answers. A broken
- * upstream, or a proxy in front of it, may well send a page with the status 200.
+ * Checks that an answer comes from a working service, and that a successful one has the documented form. A broken
+ * upstream, or a proxy in front of it, may send a page with status 200.
  * @param upstream - its name in errors
- * @throws UpstreamError, which never holds a part of the answer
+ * @throws UpstreamError, which never contains a part of the answer
  */
 export async function checkAnswer(upstream: string, call: UpstreamCall, answer: UpstreamAnswer): Promise<void> {
   const { status, headers, body } = answer;
   if (status < 200 || status > 599) throw isWrong("answer with an unknown status");
-  // Its body may hold anything, such as a stack.
+  // Its body may contain anything, such as a stack.
   if (status >= 500) throw isWrong(`status ${status}`);
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw isWrong("answer in an encoding that it wasn't asked for");
   if (!areHeaders(headers)) throw isWrong("answer with a header that can't be passed on");
-  // From 300 on the status alone counts: servers put pages of their own below it.
+  // From 300 on only the status counts, because servers send pages of their own with these statuses.
   if (status >= 300) return;
   const { method, path } = call;
   const [address = ""] = path.split("?", 1);
@@ -74,8 +74,8 @@ export async function checkAnswer(upstream: string, call: UpstreamCall, answer: 
 }
 
 /**
- * Returns an answer without its body if that is a page. Below a status such as 404 it may be one, but its markup must not
- * run as this shop's.
+ * Returns an answer without its body if that is a page. With a status such as 404 a page is allowed, but its markup
+ * must not run as this shop's.
  */
 export function withoutPage(answer: UpstreamAnswer): UpstreamAnswer {
   if (!isPage(answer)) return answer;
@@ -83,11 +83,11 @@ export function withoutPage(answer: UpstreamAnswer): UpstreamAnswer {
   return { ...answer, headers, body: Buffer.alloc(0) };
 }
 
-/** Whether an answer is a page, by its type or its first character, whatever its type: an image alone may begin so. */
+/** Whether an answer is a page: by its type, or because it begins with `<` and isn't an image. */
 export function isPage({ headers, body }: UpstreamAnswer): boolean {
   const type = headers["content-type"] ?? "";
   if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return true;
-  // The first bytes may mark the encoding, and a character of UTF-16 has another byte of 0.
+  // The first bytes may mark the encoding, and in UTF-16 a character has another byte of 0.
   return !/^\s*image\//i.test(type) && /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(body.toString("latin1"));
 }
 
@@ -95,7 +95,7 @@ function isJson(type: string): boolean {
   return /^application\/(.+\+)?json$/.test(type);
 }
 
-/** Whether Node writes the headers: it reads more from an upstream. */
+/** Whether Node can write the headers. It accepts more when it reads those of an upstream. */
 function areHeaders(headers: IncomingHttpHeaders): boolean {
   try {
     for (const [name, value = ""] of Object.entries(headers))

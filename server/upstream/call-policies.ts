@@ -15,17 +15,17 @@ import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { markReported, nameOf, UpstreamError } from "../platform/errors.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
-/** Methods whose calls may be repeated: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
+/** Idempotent methods (RFC 9110, 9.2.2). */
 const idempotent = new Set(["GET", "HEAD", "PUT"]);
-/** Errors of a connection, in which no complete answer came. */
+/** Connection errors, after which no complete answer came. */
 const connectionErrors = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_SOCKET"]);
-/** Statuses of a gateway, or of a service that restarts. */
+/** Statuses of a gateway, or of a restarting service. */
 const transientStatuses = new Set([502, 503, 504]);
-/** Longest pause before a repeat; random, so that not all callers repeat at once. */
+/** The longest pause before a repeat. It is random, so that not all callers repeat at once. */
 const longestPause: Milliseconds = 100;
 
 /**
- * Makes a call, and once more after a transient fault, if its method is idempotent.
+ * Makes a call, and repeats it once after a transient fault if its method is idempotent.
  * @param signal - ends the call and its repeat
  */
 export async function retryOnce<Answer extends { status: number; headers: IncomingHttpHeaders }>(
@@ -45,9 +45,9 @@ export async function retryOnce<Answer extends { status: number; headers: Incomi
 }
 
 export interface CallLimits {
-  /** How many calls are made at once. */
+  /** The number of simultaneous calls. */
   maxCalls?: number;
-  /** How many more calls wait. */
+  /** The number of further calls that may wait. */
   maxWaiting?: number;
 }
 
@@ -55,22 +55,22 @@ export interface CallLimits {
 const longestWait: Milliseconds = second;
 
 /**
- * Creates the queue of the calls of one upstream.
+ * Creates the call queue of one upstream.
  * @param name - the upstream's name in errors
- * @returns a function that makes a call as soon as there is room. It throws UpstreamError if too many others wait, or the
- * wait is too long
+ * @returns a function that makes a call as soon as there is room; it throws UpstreamError if too many others wait, or
+ * the wait is too long
  */
 export function createCallQueue(name: string, { maxCalls = 32, maxWaiting = 64 }: CallLimits) {
   const calls = bulkhead(maxCalls, maxWaiting);
   return async <T>(call: () => Promise<T>): Promise<T> => {
     const waiting = new AbortController();
     const tooLate = Promise.withResolvers<never>();
-    // The library alone would let a call wait without end.
+    // The library itself would let a call wait forever.
     const timer = setTimeout(() => {
       waiting.abort();
       tooLate.reject(isBusy());
     }, longestWait);
-    // A call that has waited would else run in the request context of the call that made room.
+    // Without this, a call that has waited would run in the request context of the call that made room.
     const start = AsyncLocalStorage.bind(() => {
       clearTimeout(timer);
       return call();
@@ -89,16 +89,16 @@ export function createCallQueue(name: string, { maxCalls = 32, maxWaiting = 64 }
   }
 }
 
-/** How many failures in a row make an upstream count as down. */
+/** The number of consecutive failures after which an upstream counts as down. */
 const threshold = 5;
-/** How long it isn't asked then. */
+/** How long it isn't called then. */
 const rest: Milliseconds = 5 * second;
-/** Longest time for the probe after that. Together they stay below the 10 s in which a recovery must be noticed. */
+/** The deadline of the probe after that. Together they stay below the 10 s in which a recovery must be noticed. */
 export const probeDeadline = 4 * second;
 
 /**
- * Begins a rest. The library compares its duration with the system's clock, and after that has gone back it would wait as
- * much longer. So the duration is endless until the rest is over by a clock that only goes forward.
+ * Begins a rest. The library compares its duration with the system's clock, so a clock that is set back would extend
+ * it. Therefore the duration is infinite until the rest is over by a monotonic clock.
  */
 function beginRest(): IBackoff<unknown> {
   const end = performance.now() + rest;
@@ -113,8 +113,8 @@ function beginRest(): IBackoff<unknown> {
 /**
  * Creates the circuit breaker of one upstream.
  * @param name - the upstream's name in errors and metrics
- * @returns a function that makes a call, or throws UpstreamError at once while the upstream counts as down. The call gets
- * whether it is the probe, which only the upstream may end: not a client that disconnects
+ * @returns a function that makes a call, or throws UpstreamError at once while the upstream counts as down. It tells
+ * the call whether it is the probe: only the upstream may end that, not a client that disconnects
  */
 export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "upstreamsDown">) {
   const failed = handleWhen((error) => error instanceof UpstreamError && error.mayBeDown);
@@ -130,7 +130,7 @@ export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "up
   });
   upstreamsDown.inc({ upstream: name }, down);
   return async <T>(call: (isProbe: boolean) => Promise<T>): Promise<T> => {
-    // The library would let all other calls wait for the probe, for as long as the upstream hangs.
+    // The library would make all other calls wait for the probe, for as long as the upstream hangs.
     if (breaker.state === CircuitState.HalfOpen) throw isDown();
     try {
       return await breaker.execute(() => call(breaker.state === CircuitState.HalfOpen));

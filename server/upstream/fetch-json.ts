@@ -6,16 +6,16 @@ interface JsonRequest<T> {
   /** Path of the document, with its query. */
   path: string;
   headers?: Record<string, string>;
-  /** Code of the site for which it is fetched again and again; the log of an outage names it. */
+  /** Code of the site for which the document is polled, which the log of an outage names. */
   polledFor?: string | undefined;
   validate(value: unknown): Validation<T>;
-  /** Statuses that mean that there is no document; 404 by default. */
+  /** Statuses that mean that there is no document. Default: 404. */
   noneAt?: number[];
 }
 
 /**
  * Creates the reader of one upstream's JSON documents.
- * @returns a function that fetches one: the validated value, or undefined if there is none. It throws UpstreamError
+ * @returns a function that fetches one: the validated value, or undefined if there is none; it throws UpstreamError
  */
 export function createFetchJson(options: UpstreamOptions) {
   const { name } = options;
@@ -36,8 +36,8 @@ export function createFetchJson(options: UpstreamOptions) {
 
 /**
  * Parses JSON that an upstream has sent.
- * @param what - the text's name in errors, which never hold a part of it
- * @throws UpstreamError naming every fault; an upstream that answers isn't down, whatever it answers
+ * @param what - the text's name in errors, which never contain a part of it
+ * @throws UpstreamError naming every fault; an upstream that answers isn't down, whatever the answer
  */
 export function parseUpstreamJson<T>(
   upstream: string,

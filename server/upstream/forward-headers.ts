@@ -6,19 +6,19 @@ import { readCookie } from "../http/cookies.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { type CookieFilter, cookieName } from "./service-cookies.ts";
 
-/** What the forwarded calls of a service may carry of a visitor, and their answers to one, and nothing else. */
+/** The parts of a visitor's request that a service gets, and the parts of its answers that the visitor gets. */
 export interface ForwardRules {
   /** Names of the cookies that it gets; undefined for none. */
   cookies?: readonly string[];
   /** Names of the cookies that it may set; undefined for none. */
   setsCookies?: readonly string[];
-  /** Whether it gets the credential of the customer who is signed in, in the header X-Login-Token. */
+  /** Whether it gets the credential of the signed-in customer, in the header X-Login-Token. */
   loginToken?: boolean;
   /** Whether it gets the network address of the caller, in the header X-Original-Address. */
   originalAddress?: boolean;
 }
 
-/** Finds where a call comes from. */
+/** The functions that find out where a call comes from. */
 export interface SourceContext {
   originalAddressOf: OriginalAddressOf;
   /** The site of a call that names none. */
@@ -56,7 +56,7 @@ const forEveryBrowser = [
   "vary",
 ];
 
-/** Returns the headers of a forwarded request: the allowed ones of the client, and those that name its source. */
+/** Returns the headers of a forwarded request: the client's allowed headers, and those that name its source. */
 export function requestHeaders(
   request: Request,
   { cookies = [], loginToken, originalAddress }: ForwardRules,
@@ -69,7 +69,7 @@ export function requestHeaders(
   const cookie = pickCookies(request.headers.cookie, cookies);
   if (cookie) headers.cookie = cookie;
   const token = loginToken && readCookie(request, "login");
-  // A value that no header can hold would look like a fault of the upstream.
+  // A value that a header can't contain would look like a fault of the upstream.
   if (token && /^[\x21-\x7e]+$/.test(token)) headers["x-login-token"] = token;
   const from = originalAddress && originalAddressOf(request);
   if (from) headers["x-original-address"] = from;
@@ -82,7 +82,7 @@ export function requestHeaders(
 /**
  * Returns the headers of an upstream's answer for the client.
  * @param filterCookies - returns the cookies that the upstream may set
- * @param isPublic - whether the upstream may say who stores the answer
+ * @param isPublic - whether the upstream may decide who stores the answer
  */
 export function answerHeaders(headers: IncomingHttpHeaders, filterCookies: CookieFilter, isPublic: boolean): Headers {
   const cookies = filterCookies(headers["set-cookie"]);
@@ -95,13 +95,13 @@ export function answerHeaders(headers: IncomingHttpHeaders, filterCookies: Cooki
   return {
     ...picked,
     ...(type !== undefined && { "content-type": type }),
-    // At a logout. Cookies and storage may be the shop's.
+    // Forwarded at a logout. Only this value, because cookies and storage may be the shop's.
     ...(headers["clear-site-data"] === clearedCache && { "clear-site-data": clearedCache }),
     ...(cookies.length > 0 && { "set-cookie": cookies }),
   };
 }
 
-/** The charsets that may be named: browsers could find other characters in a text by another one, such as UTF-7. */
+/** The charsets that may be declared. With another one, such as UTF-7, browsers could read other characters. */
 const charsets = /^(?:utf-8|us-ascii|iso-8859-1)$/i;
 
 /** Returns a content type without an unusual charset; undefined if it names no type. */

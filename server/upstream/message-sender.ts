@@ -2,23 +2,26 @@ import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { nameOf } from "../platform/errors.ts";
 import { callHeaders } from "../platform/request-context.ts";
 
-/** Why a message wasn't accepted, with nothing of what was sent or answered. */
+/** The reason why a message wasn't accepted, with nothing that was sent or answered. */
 export interface DeliveryFailure {
   reason: string;
-  /** Undefined when there was no answer. */
+  /** Undefined if there was no answer. */
   status?: number;
 }
 
 /**
- * Creates the sender of messages to a URL. A status from 200 to 299 accepts a message, and redirects aren't followed.
- * @param deadline - longest time for one message
+ * Creates the sender of messages to a URL. A status from 200 to 299 accepts a message. Redirects aren't followed.
+ * @param deadline - the maximum time for one message
  */
 export function createMessageSender(method: "POST" | "PURGE", url: string, deadline: Milliseconds) {
   const { origin, pathname, search } = new URL(url);
-  // Idle connections are closed soon: a message on one that the receiver has closed would fail.
+  // Idle connections are closed soon, because a message would fail on one that the receiver has closed.
   const agent = import("undici").then(({ default: { Agent } }) => new Agent({ keepAliveTimeout: second }));
   return {
-    /** Sends a message. Returns undefined when it was accepted. */
+    /**
+     * Sends a message.
+     * @returns undefined if it was accepted
+     */
     async send(headers: Record<string, string>, body?: string): Promise<DeliveryFailure | undefined> {
       const signal = AbortSignal.timeout(deadline);
       try {

@@ -1,14 +1,14 @@
 import type { Logger } from "../platform/logger.ts";
 
-/** Returns those of an answer's cookies, as in its Set-Cookie headers, that the browser gets. */
+/** Returns the cookies of an answer that the browser gets, as values of Set-Cookie headers. */
 export type CookieFilter = (cookies: string | string[] | undefined) => string[];
 
 /**
- * Creates the filter of the cookies that a real service sets. The browser gets the service's own ones alone, for all pages
- * of this host: `Domain` is removed, and another `Path` than `/` becomes `/`, so that there is only one cookie of a name.
- * The first cookie of each kind that is dropped or changed is logged.
+ * Creates the filter of the cookies that a real service sets. The browser gets only the service's own cookies, for all
+ * pages of this host: `Domain` is removed, and `Path` becomes `/`, so that there is only one cookie of a name. The
+ * first dropped or changed cookie of each kind is logged.
  * @param upstream - the service's name in the log
- * @param names - its cookies
+ * @param names - the service's own cookies
  */
 export function createCookieFilter(upstream: string, names: readonly string[], logger: Logger): CookieFilter {
   const logged = new Set<string>();
@@ -38,7 +38,7 @@ export function createCookieFilter(upstream: string, names: readonly string[], l
 }
 
 /**
- * Returns the name of a cookie as browsers read it: without "=", all of it is the value of a cookie without a name.
+ * Returns the name of a cookie as browsers read it. Without "=", everything is the value of a cookie without a name.
  * https://www.rfc-editor.org/rfc/rfc6265#section-5.2
  * @param cookie - such as `login=x; Path=/`
  */

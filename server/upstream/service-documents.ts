@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { dist } from "../platform/paths.ts";
 
-/** An OpenAPI document of this build. It refers to nothing but its own schemas. */
+/** An OpenAPI document of this build. It refers only to its own schemas. */
 export interface ServiceDocument {
   info: {
     title: string;
@@ -24,12 +24,12 @@ interface SecurityScheme {
   description: string;
 }
 
-/** A call, as its document has it. */
+/** A call in its document. */
 export interface DocumentedCall {
   operationId: string;
   summary: string;
   description?: string;
-  /** Whether a real service hasn't this call: it isn't forwarded. */
+  /** Whether a real service lacks this call. If so, it isn't forwarded. */
   "x-embedded-only"?: boolean;
   /** Whether a real service may answer 404 in place of this call. */
   "x-optional"?: boolean;
@@ -37,7 +37,10 @@ export interface DocumentedCall {
   "x-polled"?: boolean;
   /** The longest time for an answer, in seconds, if it isn't 10. */
   "x-time-limit"?: number;
-  /** The names of security schemes, all of which a caller needs, by alternative. None: anybody may call. */
+  /**
+   * The alternative ways to authenticate: each names security schemes, all of which a caller needs. Empty if anybody
+   * may call.
+   */
   security: Record<string, never[]>[];
   parameters?: DocumentedParameter[];
   requestBody?: { description?: string; required?: boolean; content: Record<string, DocumentedBody> };
@@ -71,7 +74,7 @@ export interface DocumentedResponse {
 }
 
 interface DocumentedBody {
-  /** Empty for a body that isn't read. */
+  /** Empty if the body isn't read. */
   schema: object;
   /** The schema of what the shop can use of an answer's fields. It leaves out others, and null. */
   "x-usable"?: object;
@@ -86,7 +89,7 @@ interface DocumentedExample {
   value: unknown;
 }
 
-/** A call with its place in the service. */
+/** A call with its method and path. */
 export interface Operation extends DocumentedCall {
   /** In capitals. */
   method: string;
@@ -111,7 +114,7 @@ export function readDocument(service: string): ServiceDocument {
   return JSON.parse(readDocumentText(service));
 }
 
-/** Reads the same as text. */
+/** Reads the document as text. */
 export function readDocumentText(service: string): string {
   return readFileSync(join(folder, `${service}.json`), "utf8");
 }
@@ -133,7 +136,7 @@ export function exampleOf({ example, examples = {} }: Partial<DocumentedBody>, n
   return value;
 }
 
-/** Returns the schema of an answer's JSON; undefined if it isn't read, as any will do. */
+/** Returns the schema of an answer's JSON; undefined if the body isn't read, so that anything is allowed. */
 export function readSchema({ content }: DocumentedResponse): object | undefined {
   const { schema } = content?.["application/json"] ?? {};
   return schema && Object.keys(schema).length > 0 ? schema : undefined;

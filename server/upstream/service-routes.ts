@@ -16,30 +16,33 @@ import { type CookieFilter, createCookieFilter } from "./service-cookies.ts";
 import type { SiteUpstreams } from "./site-upstreams.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 
-/** A path below which a real service answers, and how. */
+/** A path below which a real service answers, and the rules for these calls. */
 interface ServicePath {
   path: string;
-  /** Whether callers know its status 500, so that it isn't answered by 503 as every other failure. */
+  /** Whether callers know its status 500. Otherwise it becomes a 503, like every other failure. */
   has500?: boolean;
-  /** Whether its answers may be stored where the service says so, unless staff preview. All others are private. */
+  /** Whether its answers may be stored if the service says so, unless staff preview. All others are private. */
   isPublic?: boolean;
-  /** Longest time for one call; undefined for 10 s. */
+  /** The deadline of one call. Default: 10 s. */
   deadline?: Milliseconds;
   /** Paths below this one at which a POST needs no evidence that a page of the shop makes it. */
   openToAll?: RegExp;
 }
 
-/** A service below /service: on each site the real one, if it is configured, else the routes of the embedded one. */
+/**
+ * A service below /service. On each site, the real service answers if it is configured, otherwise the routes of the
+ * embedded one.
+ */
 export interface ServiceCalls {
   name: string;
   /** The real service answers everything below these paths. */
   paths: readonly ServicePath[];
-  /** The parts of visitors' requests that forwarded calls may carry, and what their answers may set. */
+  /** The parts of visitors' requests that forwarded calls may contain, and what their answers may set. */
   allowed?: ForwardRules;
   upstreams: SiteUpstreams;
   /** Handles every call before the embedded or real service gets it. */
   guard?: RequestHandler;
-  /** Answers the calls of the sites without a real service; empty if each site has one. */
+  /** Answers the calls of sites without a real service; empty if each site has one. */
   routes: readonly Router[];
 }
 
@@ -48,7 +51,7 @@ interface ServiceContext extends SourceContext {
   siteOf: Pick<SiteResolver, "call" | "host">;
 }
 
-/** As Express matches a path. */
+/** Matches as Express does. */
 const belowService = /^\/service(?:\/|$)/i;
 
 /** The methods of calls that change nothing. */
@@ -56,8 +59,8 @@ const safeMethods = ["GET", "HEAD", "OPTIONS"];
 const forwardedMethods = allowMethods([...safeMethods, "POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * Answers everything below /service: calls of real services are forwarded, those of embedded ones are answered here, and
- * unknown calls and errors are JSON. Pages below /service are left to the next handler.
+ * Answers everything below /service. Calls of real services are forwarded, calls of embedded ones are answered here,
+ * and unknown calls and errors get JSON. Pages below /service are left to the next handler.
  * @param noStoreForPreviews - sets the cache policy of what staff preview; a real service sets its own
  */
 export function serviceRoutes(
@@ -72,10 +75,11 @@ export function serviceRoutes(
   const calls = Router();
   for (const routes of services.flatMap((service) => service.routes)) calls.use(routes);
   const embedded = Router().use(answerOptionsOf(calls), calls, allowMethodsOf(calls));
-  // In a function, so that the app doesn't answer OPTIONS for its routes: on some sites they may be those of a real service.
+  // Wrapped in a function, so that the app doesn't answer OPTIONS for its routes: on some sites a real service answers
+  // these.
   router.use((request, response, next) => embedded(request, response, next));
   router.use("/service", apiErrorHandlers(context.logger));
-  // Pages would wait a fifth of the time to their first byte for routes that can't be theirs.
+  // Without this check, a fifth of the time to a page's first byte would go to routes that can't match.
   return (request, response, next) => (belowService.test(request.path) ? router(request, response, next) : next());
 }
 
@@ -89,7 +93,7 @@ function upstreamRoutes(services: readonly ServiceCalls[], context: ServiceConte
     const filterCookies = createCookieFilter(name, allowed?.setsCookies ?? [], context.logger);
     for (const upstream of upstreams.all) {
       if (!upstream) continue;
-      // A service of all sites may know more sites than there are here.
+      // A service for all sites may know more sites than there are here.
       const isForAll = upstreams.all.size === 1;
       const skipOtherSites: RequestHandler = (request, _response, next) =>
         next(isForAll || upstreams.of(siteOf.call(request)) === upstream ? undefined : "router");
@@ -109,14 +113,14 @@ function upstreamRoutes(services: readonly ServiceCalls[], context: ServiceConte
   return router;
 }
 
-/** Largest body of a request and of an answer, in bytes. */
+/** The largest body of a request and of an answer, in bytes. */
 const maxRequest = 64 * 1024;
 const maxAnswer = 1024 * 1024;
 
 /**
- * Creates the handler that forwards requests below its path to an upstream, and returns valid answers. The
- * request is read to its end before the upstream is asked: no fault of a client can look like one of the upstream. The
- * answer is read to its end before its first byte is sent: any fault is a clean 503.
+ * Creates the handler that forwards requests below its path to an upstream, and returns valid answers. The request is
+ * read to its end before the upstream is called, so that a client's fault can't look like one of the upstream. The
+ * answer is read to its end before its first byte is sent, so that any fault becomes a clean 503.
  */
 function createForwarder(
   { name, allowed = {} }: ServiceCalls,
@@ -156,8 +160,8 @@ function createForwarder(
 }
 
 /**
- * Returns path and query with dots resolved; undefined if they lead out of where the handler is mounted, or would in an
- * upstream that decodes the path, several times at worst, or ignores what follows a semicolon.
+ * Returns path and query with dots resolved. Undefined if they lead out of the handler's path, or would do so in an
+ * upstream that decodes the path, possibly several times, or ignores everything after a semicolon.
  */
 function pathBelow({ originalUrl, baseUrl }: Request): string | undefined {
   const url = URL.parse(originalUrl, "http://upstream");
@@ -167,7 +171,7 @@ function pathBelow({ originalUrl, baseUrl }: Request): string | undefined {
   return url.pathname + url.search;
 }
 
-/** Decodes ASCII characters until nothing changes; undefined if that takes more than 8 rounds. */
+/** Decodes ASCII characters until nothing changes; undefined after more than 8 rounds. */
 function decodeOften(path: string, rounds = 8): string | undefined {
   const decoded = path.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent);
   if (decoded === path) return path;
@@ -185,7 +189,7 @@ async function readBody(request: Request): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // The log reads from the socket, which a destroyed request has lost.
+    // Keeps the request's socket, from which the log reads.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > maxRequest)

@@ -9,30 +9,33 @@ import type { Site } from "../sites/countries.ts";
 interface SitePollerOptions {
   sites: readonly Site[];
   logger: Logger;
-  /** Messages for a failure and for the recovery. */
+  /** Messages for an outage and for its recovery. */
   messages: { down: string; up: string };
   /** Purges a `Surrogate-Key` from the edge; undefined without an edge to purge. */
   purge: ((key: string) => Promise<void>) | undefined;
-  /** Asks for a site. Returns whether the answer changes it in a way that the edge couldn't expect. */
+  /**
+   * Fetches the data of a site.
+   * @returns whether they have changed in a way that the edge couldn't expect
+   */
   poll(site: Site): Promise<boolean>;
 }
 
-/** Time between two polls. With the 3 s of the longest one, a change is seen within the documented 60 s. */
+/** The time between two polls. With the 3 s of the longest poll, a change is seen within the documented 60 s. */
 const interval: Milliseconds = 20 * second;
 /**
- * Longest pause after a failure. With the longest call of a real service, 2 s, one that has recovered is seen within 5 s.
- * The pause is drawn at random between half of it and the whole, so that sites and replicas don't ask all at once.
+ * The longest pause after a failure. A recovered service is noticed within 5 s, with the 2 s of the longest call. The
+ * pause is a random time between half of this and all of it, so that sites and replicas don't call all at once.
  */
 const longestPause: Milliseconds = 2 * second;
 
 /**
- * Creates the job that polls every site, and purges from the edge those that change. Its start resolves after the first
- * poll; to start it again polls at once.
+ * Creates the job that polls every site, and purges changed ones from the edge. Its start resolves after the first
+ * poll. Starting it again polls at once.
  */
 export function createSitePoller({ sites, logger, messages, purge, poll }: SitePollerOptions): Job {
   const health = createHealthLog(logger, messages);
   const timers = new Map<Site, NodeJS.Timeout>();
-  /** The changed sites that the edge still has to drop. */
+  /** The changed sites that the edge must still drop. */
   const unpurged = new Set<Site>();
   let isClosed = false;
   return {
@@ -53,7 +56,10 @@ export function createSitePoller({ sites, logger, messages, purge, poll }: SiteP
     if (!isClosed) timers.set(site, setTimeout(keepFresh, pause, site).unref());
   }
 
-  /** Returns whether there was an answer. */
+  /**
+   * Polls a site once.
+   * @returns whether there was an answer
+   */
   async function pollOnce(site: Site): Promise<boolean> {
     try {
       if (await poll(site)) unpurged.add(site);

@@ -5,17 +5,17 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { Site } from "../sites/countries.ts";
 import { createUpstreamHealthLog, type Upstream } from "./upstream.ts";
 
-/** Which service answers for each site: a real one, or the embedded one. */
+/** The service of each site: a real one, or the embedded one. */
 export interface SiteUpstreams {
-  /** Every service that answers on at least one site; undefined stands for the embedded one. */
+  /** Every service that answers on at least one site; undefined represents the embedded one. */
   all: ReadonlySet<Upstream | undefined>;
-  /** Returns the real service of a site; undefined where the embedded one answers. */
+  /** Returns the real service of a site; undefined if the embedded one answers. */
   of(site: Pick<Site, "site">): Upstream | undefined;
 }
 
 export type Upstreams = Readonly<Record<ServiceName, SiteUpstreams>>;
 
-/** Creates an upstream for each address of a real service. All of its callers share its health log. */
+/** Creates an upstream for each URL of a real service. All of its callers share its health log. */
 export function openUpstreams(
   env: Pick<Env, "upstreams" | "siteUpstreams">,
   sites: readonly Pick<Site, "site">[],

@@ -10,7 +10,7 @@ import { type CallLimits, createCallQueue, retryOnce } from "./call-policies.ts"
 
 /** A real service. */
 export interface Upstream {
-  /** Its origin, with the path that all calls begin with, if there is one. */
+  /** Its origin, and the path with which all calls begin, if there is one. */
   url: string;
   metrics: Pick<Metrics, "upstreamCalls" | "upstreamsDown">;
   outage: HealthLog;
@@ -19,9 +19,9 @@ export interface Upstream {
 export interface UpstreamOptions extends Upstream, CallLimits {
   /** Its name in logs, metrics and errors. */
   name: string;
-  /** Longest time until the last byte of an answer. */
+  /** The maximum time until the last byte of an answer. */
   deadline: Milliseconds;
-  /** Largest body of an answer, in bytes. */
+  /** The largest body of an answer, in bytes. */
   maxAnswer: number;
 }
 
@@ -31,16 +31,19 @@ interface Message {
   path: string;
   headers: Record<string, string | string[]>;
   body?: Buffer | undefined;
-  /** Aborts the call, with the signal's reason. */
+  /** Aborts the call with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** The deadline of this call, if it differs from that of the upstream. */
   within?: Milliseconds | undefined;
 }
 
 interface UpstreamRequest<T> extends Message {
-  /** Code of the site for which it is asked again and again; the log of an outage names it. */
+  /** Code of the site for which the call is polled, which the log of an outage names. */
   polledFor?: string | undefined;
-  /** Reads the complete answer, whatever its status. It throws UpstreamError if the answer is invalid. */
+  /**
+   * Reads the complete answer, whatever its status.
+   * @throws UpstreamError if the answer is invalid
+   */
   read(answer: UpstreamAnswer): T | Promise<T>;
 }
 
@@ -54,14 +57,14 @@ export interface UpstreamAnswer {
 export type CallOutcome = "answered" | "failed" | "broken" | "unanswered" | "abandoned";
 
 const connection = {
-  /** Longest time for connecting: a host that is gone doesn't answer. */
+  /** The maximum time for connecting, because a host that is gone doesn't answer. */
   connect: { timeout: second },
   /**
-   * How long an idle connection is kept, unless the upstream names another time. If the upstream closes it first, the
-   * next call fails, and a POST isn't repeated: so this is shorter than the 2 s of gunicorn, the shortest of all.
+   * How long an idle connection is kept, unless the upstream states another time. If the upstream closed it first, the
+   * next call would fail, and a POST isn't repeated. So this is shorter than the 2 s of gunicorn, the shortest of all.
    */
   keepAliveTimeout: second,
-  /** Maximum size of the headers of an answer, in bytes; as nginx allows. */
+  /** The maximum size of an answer's headers in bytes, the same as nginx's. */
   maxHeaderSize: 8 * 1024,
 };
 
@@ -69,8 +72,8 @@ const connection = {
  * Creates the caller of one upstream, with connections of its own. A service that calls no other server never loads
  * undici, which takes 7 MB.
  * @returns a function that makes a call, and returns what `read` returns. Redirects aren't followed. It throws
- * UpstreamError if no answer comes in time and within the size, or if too many calls are under way; what `read` throws;
- * or the reason of the signal
+ * UpstreamError if no complete answer comes in time and within the size, or if too many calls are in progress; what
+ * `read` throws; or the signal's reason
  */
 export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer, ...limits }: UpstreamOptions) {
   const { origin, protocol, hostname, port, pathname } = new URL(url);
@@ -126,7 +129,7 @@ export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer
         ...message,
         origin,
         path: basePath + path,
-        // Ask for an uncompressed answer: a compressed one can't be validated or size-limited.
+        // Asks for an uncompressed answer, because a compressed one can't be validated or limited in size.
         headers: { ...headers, ...callHeaders(), "accept-encoding": "identity" },
         body: body ?? null,
         signal,

@@ -10,21 +10,24 @@ import { StartError } from "../../platform/errors.ts";
 import { checkPorts } from "../../process/ports.ts";
 import { type Answering, createFront } from "./front.ts";
 
-/** A folder, and which of the files below it count. */
+/** A folder, and the rule which files in it are watched. */
 interface Watched {
   folder: string;
-  /** @param path - relative to the folder */
+  /**
+   * Whether a file is watched.
+   * @param path - relative to the folder
+   */
   counts(path: string): boolean;
 }
 
 interface DevOptions {
-  /** The built server/commands/dev/main.js. */
+  /** The path of the built server/commands/dev/main.js. */
   program: string;
   /** Returns the variables of the service, some of which may come from a watched file. */
   variables(): NodeJS.ProcessEnv;
   watched: readonly Watched[];
   /**
-   * Prepares what the service loads.
+   * Prepares the files that the service loads.
    * @param files - the changed ones; none at the start
    * @returns whether the service needs a new process
    * @throws StartError naming what can't be built
@@ -37,9 +40,9 @@ const mostFaults = 20;
 const quiet: Milliseconds = 40;
 
 /**
- * Runs the service, and shows each saved change in the open browser: the service's process loads the shop again, and a
- * new process changed code and variables. Faults are shown until they are corrected.
- * @throws StartError when the system refuses a port
+ * Runs the service, and shows each saved change in the open browser. A changed shop is loaded again by the running
+ * process; changed code and variables need a new process. Faults are shown until they are corrected.
+ * @throws StartError if the system refuses a port
  */
 export async function develop({ program, variables, watched, prepare }: DevOptions): Promise<void> {
   const { env } = checkEnv(variables());
@@ -75,7 +78,7 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
     }
   }
 
-  /** Lets the service load the shop. Resolves with what it reports. */
+  /** Makes the service load the shop. Resolves with its report. */
   async function load(needsProcess: boolean): Promise<Answering> {
     const { promise, resolve } = Promise.withResolvers<Answering>();
     if (needsProcess) await end();
@@ -94,7 +97,7 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
     child.on("exit", () => {
       if (service !== child) return;
       service = undefined;
-      // A crash has been reported by the process itself.
+      // The process itself has reported a crash.
       if (onReport !== show || (shown && "port" in shown)) onReport({ faults: ["The service has ended."] });
     });
     return child;
@@ -117,8 +120,8 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
 /**
  * Watches files until the process ends.
  * @param onSave - called at the first sign of a change
- * @param apply - called at once, and again with the paths of all changes when there have been no more for a moment: one
- * call after the other
+ * @param apply - called at once, and again with the paths of all changes when there have been none for a moment; calls
+ * never overlap
  */
 function watchFiles(watched: readonly Watched[], onSave: () => void, apply: (files: string[]) => Promise<void>) {
   const changed = new Set<string>();

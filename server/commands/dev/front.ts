@@ -7,7 +7,7 @@ import { createHostCheck, describeRefusedHost } from "../../http/allowed-hosts.t
 import { setCachePolicy } from "../../http/cache-control.ts";
 
 /**
- * What answers requests: the service, at a port of its own and for some hosts, or a page with the faults that prevent its
+ * Answers requests: the service, at its own port and for certain hosts, or a page with the faults that prevent its
  * start.
  */
 export type Answering = { port: number; hosts: readonly string[] } | { faults: readonly string[] };
@@ -16,8 +16,8 @@ const scriptPath = "/@dev/reload.js";
 const eventsPath = "/@dev/events";
 
 /**
- * Reloads a page once it is out of date. Its address carries the version of the page. A frame leaves that to the page
- * around it, and a hidden tab to the moment when it is shown: a browser opens only six connections to a host.
+ * Reloads a page once it is outdated. The script's address contains the page's version. In a frame, the surrounding
+ * page does this. A hidden tab waits until it is shown, because a browser opens only six connections to a host.
  */
 const script = `if (window === top) {
   const address = "${eventsPath}" + new URL(document.currentScript.src).search;
@@ -35,40 +35,40 @@ const script = `if (window === top) {
 
 /** How soon a browser connects again after its event stream broke. */
 const retry: Milliseconds = second / 2;
-/** The longest that a request may keep the instance that answers it from being replaced. */
+/** How long a request may delay the replacement of the process that answers it. */
 const longestAnswer: Milliseconds = second;
-/** Headers that are about one connection. */
+/** Hop-by-hop headers, which concern a single connection. */
 const hopByHop = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
- * Creates the server that browsers talk to under `dev`. It passes requests on to the service, lets them wait while that
- * reloads, and tells open pages of it.
- * @param hosts - those that are answered until the service has named its own, beside those of this machine
+ * Creates the server that browsers talk to under `dev`. It forwards requests to the service, makes them wait while the
+ * service reloads, and notifies open pages.
+ * @param hosts - the hosts that are answered, besides those of this machine, until the service has named its own
  */
 export function createFront(hosts: readonly string[]) {
   let isAllowed = createHostCheck(hosts);
   let answering = Promise.withResolvers<Answering>();
   let isHeld = true;
-  // Differs from that of an earlier process, whose pages may still be open.
+  // Differs from the version of an earlier process, whose pages may still be open.
   let version = Date.now();
   const streams = new Set<ServerResponse>();
   const forwarded = new Set<Promise<void>>();
   const server = createServer((request, response) => void answer(request, response));
   return { server, hold, idle, show };
 
-  /** Lets new requests wait. */
+  /** Makes new requests wait. */
   function hold(): void {
     if (isHeld) return;
     isHeld = true;
     answering = Promise.withResolvers();
   }
 
-  /** Resolves when the requests before `hold` are answered. */
+  /** Resolves when the requests from before `hold` are answered. */
   async function idle(): Promise<void> {
     await Promise.race([Promise.all(forwarded), pause(longestAnswer)]);
   }
 
-  /** Answers all requests that wait and those that come, and reloads the open pages. */
+  /** Answers all waiting and new requests, and reloads the open pages. */
   function show(now: Answering): void {
     hold();
     isHeld = false;
@@ -104,7 +104,10 @@ export function createFront(hosts: readonly string[]) {
     response.once("close", () => streams.delete(response));
   }
 
-  /** Refuses an unknown host, as the service does for what it answers itself. Returns whether the request is answered. */
+  /**
+   * Refuses an unknown host, as the service itself would.
+   * @returns whether the request is answered
+   */
   function refuses({ headers: { host } }: IncomingMessage, response: ServerResponse): boolean {
     if (host === undefined || isAllowed(host)) return false;
     setCachePolicy(response, "page");
@@ -124,7 +127,7 @@ export function createFront(hosts: readonly string[]) {
     return `<script src="${scriptPath}?${version}"></script>`;
   }
 
-  /** Passes a request on, and adds the script to a page. Fragments stay as they are. */
+  /** Forwards a request, and adds the script to a page. Fragments stay unchanged. */
   async function forward(port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const tag = scriptTag();
     const { method, url = "", rawHeaders } = request;
@@ -148,7 +151,7 @@ export function createFront(hosts: readonly string[]) {
   }
 }
 
-/** Returns the headers of an answer, with which a browser always asks again for a file that may have changed. */
+/** Returns the headers of an answer, changed so that browsers always revalidate files that may have changed. */
 function headersFor({ headers, rawHeaders }: IncomingMessage, dropped: readonly string[]): string[] {
   const left = [...hopByHop, ...dropped];
   const isKept = /immutable|no-store/.test(headers["cache-control"] ?? "no-store");
@@ -163,7 +166,7 @@ const faultStyle = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 60re
 h1 { font-size: 1.25rem }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.75rem 0; padding: 0.75rem 1rem; border-left: 4px solid #b3261e; background: #fdeceb }`;
 
-/** Renders the page that stands for every page of the service while something is wrong with its sources. */
+/** Renders the page that replaces every page of the service while its sources have faults. */
 function renderFaults(faults: readonly string[]): string {
   const list = faults.map((fault) => `<pre>${escapeText(fault)}</pre>`).join("\n");
   return `<!DOCTYPE html>

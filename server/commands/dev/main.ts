@@ -1,14 +1,13 @@
 /**
- * The process that `dev` starts, and starts again when code or variables change:
- *
- *   node server/commands/dev/main.js <the port that browsers use> [quiet]
+ * The process that `dev` starts, and restarts when code or variables change: node server/commands/dev/main.js <the port
+ * that browsers use> [quiet]
  */
 import { enableCompileCache, setSourceMapsSupport } from "node:module";
 import { inspect } from "node:util";
 import { StartError } from "../../platform/errors.ts";
 import { dist } from "../../platform/paths.ts";
 
-// Ctrl-C reaches this process, too: it ends with its parent, however that ends.
+// Ctrl-C reaches this process, too. It ends with its parent, however that ends.
 process.on("SIGINT", () => undefined).on("disconnect", () => process.exit());
 process.on("uncaughtException", reportCrash).on("unhandledRejection", reportCrash);
 setSourceMapsSupport(true);

@@ -18,11 +18,11 @@ import { toStartError } from "../../store/open-store.ts";
 import type { Answering } from "./front.ts";
 
 /**
- * Serves the shop at a port of its own, and loads it again at each message of the parent. After each load, the parent
- * gets that port or the faults.
+ * Serves the shop at a port of its own, and loads it again at each message from the parent. After each load, sends the
+ * parent that port or the faults.
  * @param port - the one that browsers use
- * @param quiet - whether addresses and warnings are known already
- * @throws StartError when the system refuses a port
+ * @param quiet - whether addresses and warnings have already been shown
+ * @throws StartError if the system refuses a port
  */
 export async function serveShop(port: number, quiet: boolean): Promise<void> {
   const { env } = checkEnv(process.env);
@@ -34,7 +34,7 @@ export async function serveShop(port: number, quiet: boolean): Promise<void> {
   let loads = 0;
   let isAnnounced = quiet;
   let countriesFolder: string | undefined;
-  // Node loads a module once: at each load, the countries' files have another address.
+  // Node loads a module once, so each load gives the countries' files other addresses.
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
@@ -51,13 +51,13 @@ export async function serveShop(port: number, quiet: boolean): Promise<void> {
     process.send?.(answering);
   }
 
-  /** Loads the shop, and opens the service in place of the one before. */
+  /** Loads the shop, and opens the service in place of the previous one. */
   async function load(): Promise<Answering> {
     const checked = checkEnv(process.env);
     const { env } = checked;
     loads += 1;
     countriesFolder = `${pathToFileURL(env.shopFolder.countries).href}/`;
-    // What the first load has warned of isn't worth a line each time.
+    // Later loads don't repeat the warnings of the first.
     logger.level = isAnnounced ? "error" : env.logLevel;
     const shop = await loadFaultlessShop(checked, logger, port);
     await closeAll(resources);

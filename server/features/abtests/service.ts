@@ -1,7 +1,10 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import type { AbTestsAnswer } from "../../../schemas/types.ts";
 
-/** Finds the A/B tests that are active at a time. It throws UpstreamError, or what the store throws. */
+/**
+ * Finds the A/B tests that are active at a time.
+ * @throws UpstreamError, or what the store throws
+ */
 export type FindTests = (at: Moment) => Promise<AbTestsAnswer>;
 
 /** The path of the A/B test service. */

@@ -6,7 +6,7 @@ import { createFetchJson } from "../../upstream/fetch-json.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import { abTestPath, type FindTests } from "./service.ts";
 
-/** Creates the caller of the real A/B test service. */
+/** Creates the client of the real A/B test service. */
 export function createAbTestUpstream(upstream: Upstream): FindTests {
   const fetchJson = createFetchJson({ ...upstream, name: "abtest", deadline: 5 * second, maxAnswer: 256 * 1024 });
   const validate = createValidator<AbTestsAnswer>("ab-tests-answer");

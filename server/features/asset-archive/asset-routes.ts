@@ -30,7 +30,7 @@ const inventoryPath = "/assets/inventory.json";
 export function createAssetRoutes(context: AppContext, made: ReadonlyMap<string, Buffer>, archived: ArchivedFiles) {
   const { assets, logger, logos, pictures } = context;
   const images = { logos, pictures: pictures.files };
-  // The manifest of the build isn't for browsers, and has no hash in its name. The files of `dev` have one, and a mark.
+  // The manifest of the build isn't for browsers, and its name has no hash. The names of `dev` have a hash, and a mark.
   const built = new Set(readdirSync(assetsFolder).filter((name) => name !== "manifest.json"));
   const inventory = storeFile([["identity", Buffer.from(JSON.stringify(assets.inventory))]]);
 
@@ -52,7 +52,7 @@ export function createAssetRoutes(context: AppContext, made: ReadonlyMap<string,
   routes.use("/service/footer-images", endOfFiles(logger));
   return { routes, isKnown };
 
-  /** Finds an archived file, unless too many others are looked up. */
+  /** Finds an archived file, unless too many lookups are waiting. */
   async function findArchived(name: string): Promise<StoredFile | undefined> {
     try {
       return await archived.find(name);
@@ -63,8 +63,8 @@ export function createAssetRoutes(context: AppContext, made: ReadonlyMap<string,
   }
 
   /**
-   * Serves the images of a kind. The URL in a fragment has the hash of the image that the fragment shows, which may be one of
-   * another build. Without it, caches keep the image for minutes.
+   * Serves the images of a kind. The URL in a fragment has the hash of its image, which may be one of another build. An
+   * image without a hash in its URL is cached for minutes only.
    */
   function imageFiles(kind: ImageKind): RequestHandler {
     const stored = new Map(

@@ -10,10 +10,10 @@ import { createArchivedFiles } from "./embedded/archived-files.ts";
 import { createArchiver, type Purge } from "./embedded/archiver.ts";
 
 /**
- * Serves the browser's files and images, and keeps those of every build that ran on the same store in the last 30 days: a
- * page that was made by one build, and is shown while another runs, gets its own files. Without a store, only those of
- * this build are there.
- * @param shared - what the features serve below /assets/ beside the built files, by name
+ * Serves the browser's files and images, and keeps those of every build that ran on the same store in the last 30 days.
+ * So a page that one build has made, and that is shown while another runs, gets its own files. Without a store, only
+ * those of this build are available.
+ * @param shared - what the features serve below /assets/ in addition to the built files, by name
  * @param purge - purges a `Surrogate-Key` from the edge; undefined without an edge to purge
  */
 export function createAssetArchive(context: AppContext, shared: ReadonlyMap<string, Buffer>, purge?: Purge) {

@@ -4,7 +4,7 @@ import type { StoredFile } from "../../http/static-files.ts";
 export interface ArchivedFiles {
   /**
    * Finds a file by its name in the archive.
-   * @throws BulkheadRejectedError while too many others are looked up, or what the store throws
+   * @throws BulkheadRejectedError if too many lookups are waiting, or what the store throws
    */
   find(name: string): Promise<StoredFile | undefined>;
   /** Whether a file is in memory. */

@@ -6,7 +6,7 @@ import { createContentUpstream } from "./upstream.ts";
 
 /**
  * The content of the sites' footers: the built-in one, or that of the content service.
- * @param render - tries a content before it is shown: it throws what a component throws
+ * @param render - renders a content before it is used; throws what a component throws
  * @param purge - purges a `Surrogate-Key` from the edge; undefined without an edge to purge
  */
 export function createContent(

@@ -8,21 +8,21 @@ export interface Content extends Feature {
   contents: Contents;
 }
 
-/** What the footers of the sites show: what is built in, or what the content service gives. */
+/** The content of the sites' footers: the built-in one, or that of the content service. */
 export interface Contents {
-  /** Returns the content of a site, without waiting. An unchanged content is the same object. */
+  /** Returns the content of a site without waiting. An unchanged content is the same object. */
   current(site: Site): SiteContent;
-  /** Fetches the content that staff preview. A failure is logged, and leaves the current one. */
+  /** Fetches the content that staff preview. After a failure, which is logged, returns the current content. */
   previewed(site: Site, preview: RequestedPreview): Promise<SiteContent>;
   /** Reports on the contents of the sites; missing without a content service. */
   report?(site: Site): ContentReport;
 }
 
-/** Where the content of a site is from. */
+/** The origin of a site's content. */
 interface ContentReport {
-  /** The parts that the service gives. */
+  /** The parts that come from the content service. */
   parts: SiteContent["parts"];
-  /** Since when the content is shown; undefined before the service's first answer. */
+  /** Since when the content has been shown; undefined before the service's first answer. */
   since: Moment | undefined;
   /** The service's last answer, if it was refused. */
   refused: RefusedContent | undefined;
@@ -33,6 +33,6 @@ export interface RefusedContent {
   at: Moment;
   /** The first faults, each as `/field message`. */
   faults: readonly string[];
-  /** How many faults there are. */
+  /** The number of faults. */
   count: number;
 }

@@ -10,7 +10,7 @@ import type { Upstream } from "../../upstream/upstream.ts";
 import type { AppContext } from "../feature.ts";
 import type { Content, RefusedContent } from "./service.ts";
 
-/** The last refused answers by their ids. Each was logged once. */
+/** Recently refused answers by their ids. Each was logged once. */
 type Refusals = LRUCache<string, RefusedContent>;
 
 interface SiteState {
@@ -18,13 +18,13 @@ interface SiteState {
   since?: Moment;
   refused?: RefusedContent | undefined;
   refusals: Refusals;
-  /** Those of previews, which can't evict the others. */
+  /** Refused answers to previews, kept apart so that they can't evict the others. */
   previewRefusals: Refusals;
-  /** Whether the log says that the content is refused. */
+  /** Whether the log has reported the refusal. */
   isReported: boolean;
-  /** How many polls in a row were accepted. */
+  /** The number of consecutive accepted polls. */
   accepted: number;
-  /** Whether the service was asked before, so that the edge may store what was shown until now. */
+  /** Whether the service has been polled before. If so, the edge may have stored the previous content. */
   isPolled?: true;
 }
 
@@ -40,26 +40,32 @@ class RefusedError extends Error {
 
 const name = "content";
 const base = "/service/footercontent/api/v1/content";
-/** The faults of one answer that are logged and shown, and the length of each. */
+/** How many faults of an answer are logged and shown, and how much of each. */
 const limits = { faults: 10, length: 200 };
-/** What is remembered of each site: enough for a service whose replicas give different answers. */
+/** How many refusals are remembered per site. Enough for a service whose replicas give different answers. */
 const keptRefusals = 20;
-/** After how many accepted polls in a row a service has recovered: one with good and bad answers in turn hasn't. */
+/**
+ * The number of consecutive accepted polls after which a service has recovered. A service with alternating good and bad
+ * answers hasn't.
+ */
 const steadyPolls = 3;
-/** Longest footer with everything that a content may show; a built-in one has 26,000 characters. */
+/** The longest footer, with everything that the content may show. A built-in one has 26,000 characters. */
 const longestFooter = 256 * 1024;
 
 interface UpstreamOptions {
   builtInOf(site: Site): SiteContent;
-  /** Renders everything that a footer of a content may show, and throws what a component throws. */
+  /**
+   * Renders everything that a footer with this content may show.
+   * @throws what a component throws
+   */
   render: (content: SiteContent) => string;
   purge: ((key: string) => Promise<void>) | undefined;
 }
 
 /**
- * Keeps the content of every site at hand that the real service gives, or the built-in one where it has none. A failed
- * call or a refused answer leaves a site with its last content for good: unlike a promotion, an old footer is still true,
- * and better than one that was built in even earlier.
+ * Keeps the current content of every site available: that of the real service, or the built-in one if the service has
+ * none. After a failed call or a refused answer, a site keeps its last content indefinitely: unlike an old promotion,
+ * an old footer is still correct, and the built-in one is even older.
  */
 export function createContentUpstream(
   context: AppContext,
@@ -105,7 +111,10 @@ export function createContentUpstream(
     return state;
   }
 
-  /** Takes over a site's content. Returns whether it has changed. */
+  /**
+   * Adopts a site's new content.
+   * @returns whether it has changed
+   */
   async function poll(site: Site): Promise<boolean> {
     const state = stateOf(site);
     try {
@@ -136,7 +145,7 @@ export function createContentUpstream(
   /**
    * Fetches the content of a site.
    * @param cookie - that of staff who preview; undefined for the content that everybody sees, which is polled
-   * @throws UpstreamError, or RefusedError
+   * @throws UpstreamError or RefusedError
    */
   async function find(site: Site, refusals: Refusals, cookie?: string): Promise<SiteContent> {
     const content = await fetchJson({
@@ -149,7 +158,7 @@ export function createContentUpstream(
   }
 
   /**
-   * Checks an answer and tries to render it, unless it is known. Logs a refusal that isn't.
+   * Checks an answer and renders it on trial, unless it is known. Logs a new refusal.
    * @throws RefusedError
    */
   function check(site: Site, answer: unknown, refusals: Refusals): SiteContent {

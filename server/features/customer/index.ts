@@ -49,7 +49,7 @@ export function createCustomer(
   }
 }
 
-/** Returns the caller with the credential of X-Login-Token, in which a service in front of this one sends it. */
+/** Returns the caller with the credential in X-Login-Token, which a service in front of this one sends. */
 function callerOf(request: Request): Caller {
   const login = request.get("X-Login-Token");
   const { cookies, host, ip, secure } = request;
@@ -58,7 +58,7 @@ function callerOf(request: Request): Caller {
 
 /**
  * Adds the confirmed newsletter subscriptions of an account's address. The account's own name takes precedence, then
- * that of the subscription on this site, then the latest on another. Only consents for this site are added.
+ * that of the subscription on this site, then the latest on another. Adds only consents for this site.
  */
 function addSubscriptions(customer: Customer, subscriptions: readonly KnownSubscription[], site: string): Customer {
   const confirmed = subscriptions.filter(({ status }) => status === "SUBSCRIBED");

@@ -9,12 +9,15 @@ export interface Customer {
   consents: string[];
 }
 
-/** The lookups of a request's customer. A real login service alone knows its customers: then both find nobody. */
+/**
+ * The lookups of a request's customer. If a site has a real login service, only that knows its customers: then both
+ * find nobody.
+ */
 export interface CustomerSessions {
   /** Finds the signed-in customer. */
   identify(caller: Caller): Promise<Customer | undefined>;
   /**
-   * Finds the address of the customer who uses a browser, also by a long-term token alone. It doesn't prove that the
+   * Finds the address of the customer who uses a browser, even by a long-term token alone. This is no proof that the
    * customer is signed in.
    */
   findKnownEmail(caller: Caller): Promise<string | undefined>;

@@ -20,16 +20,16 @@ declare module "../../store/tables.ts" {
 }
 
 /**
- * Delay of a purge. Without it, the edge could fetch the old content again from a replica that hasn't seen the change:
- * replicas refresh promotions and footer contents every 20 seconds, for 3 seconds at most.
+ * The delay of a purge. Without it, the edge could fetch the old content again from a replica that hasn't seen the
+ * change. Replicas refresh promotions and footer content every 20 seconds, which takes up to 3 seconds.
  */
 export const settleTime: Milliseconds = 25 * second;
 const sendTimeout: Milliseconds = 5 * second;
-/** Keys sent at once. */
+/** The number of keys sent at once. */
 const batchSize = 20;
 const pauses: Pauses = { first: 5 * second, longest: minute };
 
-/** The purges of the edge: `purge` is undefined where there is none. */
+/** The purges of the edge. `purge` is undefined if there is no edge to purge. */
 export async function createEdgePurges(context: AppContext): Promise<Feature & { purge?: Purge }> {
   const { env, openStore } = context;
   if (env.purgeUrl === undefined) return {};
@@ -37,11 +37,15 @@ export async function createEdgePurges(context: AppContext): Promise<Feature & {
   return { purge, jobs: [worker] };
 }
 
-/** Purges what has a `Surrogate-Key`. It throws what the store throws. */
+/**
+ * Purges everything with a `Surrogate-Key`.
+ * @throws what the store throws
+ */
 type Purge = (key: string) => Promise<void>;
 
 /**
- * Opens the queue of edge purges and its worker. A key that is queued again is sent once, after its last change.
+ * Opens the queue of edge purges and its worker. A key that is queued several times is sent once, after its last
+ * change.
  * @param url - accepts `PURGE` with `Surrogate-Key`
  */
 export function openPurges(
@@ -74,7 +78,7 @@ export function openPurges(
   });
   return { purge, worker };
 
-  /** Queues a purge of what has a `Surrogate-Key`, to be sent once every replica has seen the change. */
+  /** Queues a purge of everything with a `Surrogate-Key`. It is sent once every replica has seen the change. */
   async function purge(key: string): Promise<void> {
     const at = clock();
     const next = { attempts: 0, nextAttemptAt: at + settleTime, leasedUntil: null, createdAt: at };
@@ -85,7 +89,10 @@ export function openPurges(
       .execute();
   }
 
-  /** Sends a key or postpones it. Returns whether it was sent. */
+  /**
+   * Sends a key or postpones it.
+   * @returns whether it was sent
+   */
   async function send({ id, attempts, leasedUntil }: Leased<"purge">): Promise<boolean> {
     const failure = await sender.send({ "surrogate-key": id });
     metrics.purges.inc({ outcome: failure ? "postponed" : "sent" });

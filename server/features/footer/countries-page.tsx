@@ -6,7 +6,7 @@ import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 import { countriesPath, listCountries } from "./country-links.ts";
 
-/** The page of a site that lists the sites of all countries. Footers lead to it where there are too many to list. */
+/** The page of a site that lists the sites of all countries. Footers link to it if there are too many to list. */
 export function countriesRoute(context: AppContext, contents: Contents, pages: PageRenderer): Router {
   return Router().get(countriesPath, async (request, response) => {
     const site = context.siteOf.page(request);

@@ -9,10 +9,16 @@ type CountryContext = { countries: CountryRegistry; drawings: Drawings };
 /** The path of the page that lists the sites of all countries. */
 export const countriesPath = "/countries";
 
-/** How many countries a footer lists: more would make every footer larger, and the start longer with their square. */
+/**
+ * The maximum number of countries that a footer lists. More would make every footer larger, and the start slower by
+ * their square.
+ */
 const mostInFooter = 20;
 
-/** Builds the country switcher of a site. Of many countries it shows only the current one, and leads to the page of all. */
+/**
+ * Builds the country switcher of a site. With many countries it shows only the current one, and links to the page of
+ * all.
+ */
 export function buildSwitcher(context: CountryContext, site: Site, text: Translate<"footer">): CountrySwitcherProps {
   const isLong = context.countries.sites.length > mostInFooter;
   return {
@@ -22,7 +28,7 @@ export function buildSwitcher(context: CountryContext, site: Site, text: Transla
   };
 }
 
-/** Lists every site by its name in its own language, sorted. */
+/** Lists every site by its name in its own language, sorted by that name. */
 export function listCountries(context: CountryContext): CountryLink[] {
   const links = context.countries.sites.map((site) => linkTo(site, context));
   return links.sort((a, b) => a.label.localeCompare(b.label, "en"));

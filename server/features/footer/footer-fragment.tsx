@@ -15,7 +15,7 @@ import type { Promotions } from "./promotions.ts";
 
 export const footerAssets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
-/** How many characters of parts are kept for each site. Those of a built-in footer have 33,000. */
+/** The number of characters of cached parts per site. Those of a built-in footer have 33,000. */
 const partsPerSite = 200_000;
 
 /** Creates the footer fragment. */
@@ -25,7 +25,10 @@ export function createFooterFragment(
   contents: Contents,
   promotions: Promotions,
 ): Fragment {
-  /** The markup of the parts that are equal for all visitors. Drafts have no end, and each has parts of its own. */
+  /**
+   * The markup of the parts that are equal for all visitors. Limited, because previews may have any number of drafts,
+   * each with parts of its own.
+   */
   const parts = new LRUCache<string, string, ReactNode>({
     maxSize: partsPerSite * context.countries.sites.length,
     sizeCalculation: ({ length }) => length,
@@ -65,7 +68,7 @@ export function createFooterFragment(
     },
     props: (_site, parameters, data) => buildFooterProps(context, newsletter, parameters, footerAssets, data),
     render(props) {
-      // A part may depend on nothing else.
+      // The key must contain everything that a part depends on.
       const key = `${props.site} ${props.reduced} ${props.content} ${props.version}`;
       return <Footer {...props} memo={(part, element) => parts.memo(`${part} ${key}`, { context: element })} />;
     },

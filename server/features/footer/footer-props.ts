@@ -17,17 +17,17 @@ import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 import { buildSwitcher } from "./country-links.ts";
 
-/** What changes in a footer with time. */
+/** The data of a footer that change with time. */
 export interface FooterData {
   content: SiteContent;
-  /** Index of the version of the content's footer. */
+  /** The index of the footer's version. */
   version: number;
   promotion?: Promotion | undefined;
-  /** Whether staff preview the data, which aren't those of now. */
+  /** Whether staff preview the data, which may differ from the current ones. */
   isPreview?: true;
 }
 
-/** Builds the footer's props of a site's content, for the parameters of a request. */
+/** Builds the footer's props from a site's content and the parameters of a request. */
 export function buildFooterProps(
   context: AppContext,
   newsletter: NewsletterIslands,
@@ -58,7 +58,7 @@ export function buildFooterProps(
   };
 }
 
-/** Whether a link is shown: not when the locale lacks its text. */
+/** Whether a link is shown. Not if the locale lacks its text. */
 function hasText({ link }: { link: FooterLink }): boolean {
   return link.text !== "";
 }

@@ -17,7 +17,7 @@ import { createPromotions, type Promotions } from "./promotions.ts";
 import { renderWholeFooter } from "./render-whole-footer.tsx";
 
 /**
- * The footer of every page with its promotion. The edge is purged when that changes unexpectedly.
+ * The footer of every page, with its promotion. Unexpected changes of the promotion are purged from the edge.
  * @param purge - purges a `Surrogate-Key` from the edge; undefined without an edge to purge
  */
 export function createFooter(
@@ -39,12 +39,15 @@ export function createFooter(
   };
 }
 
-/** Creates the trial of contents before they are shown: renders all that their footers may show, or throws. */
+/**
+ * Creates the function that renders a content on trial before it is used: everything that its footers may show. It
+ * throws what a component throws.
+ */
 export function createFooterTrial(context: AppContext, newsletter: NewsletterIslands) {
   return (content: SiteContent): string => renderWholeFooter(context, newsletter, content);
 }
 
-/** Names the entries of footers that have ended, at the start and once a day, until their authors remove them. */
+/** Logs the entries of footers that have ended, at the start and once a day, until their authors remove them. */
 function createReminder({ countries, logger }: Pick<AppContext, "countries" | "logger">): Job {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -68,7 +71,7 @@ const platforms = new Map([
   ["mobile", "smartphone"],
   ["desktop", "desktop"],
 ]);
-/** How long the browser keeps the choice. */
+/** How long the browser stores the choice. */
 const choiceAge: Milliseconds = 30 * day;
 
 /** The route of the view changer: stores the visitor's choice in the platform cookie, and redirects back. */
@@ -86,7 +89,10 @@ function viewRoute(): Router {
   );
 }
 
-/** Returns the path of the referring page, or of the home page unless that is of the same host: no open redirect. */
+/**
+ * Returns the path of the referring page if it is of the same host, otherwise that of the home page. This prevents an
+ * open redirect.
+ */
 function pathBack(referrer: string | undefined, host: string | undefined): string {
   const url = referrer ? URL.parse(referrer) : null;
   if (!url || url.host !== host) return "/";

@@ -11,19 +11,20 @@ import type { PlannedPromotion, PromotionService } from "../promotion/service.ts
 
 export type Promotions = ReturnType<typeof createPromotions>;
 
-/** The plan of a site as last fetched, and when. */
+/** The last fetched plan of a site, and when it was fetched. */
 interface Fetched {
   plan: PlannedPromotion[];
   at: Milliseconds;
 }
 
-/** How long a promotion stays when the service doesn't answer any more. */
+/** How long a promotion stays if the service no longer answers. */
 const keptFor: Milliseconds = 50 * second;
 
 /**
- * Keeps the promotion of every site at hand, with the changes known to follow, so that each starts in time. A failed
- * fetch leaves its site with the last plan until that expires.
- * @param purge - purges a `Surrogate-Key` from the edge, which can't expect a change; undefined without an edge to purge
+ * Keeps the promotion of every site available, with its known future changes, so that each starts in time. After a
+ * failed fetch, a site keeps its last plan until that expires.
+ * @param purge - purges a `Surrogate-Key` from the edge after a change that the edge couldn't expect; undefined without
+ * an edge to purge
  */
 export function createPromotions(
   sites: readonly Site[],
@@ -38,15 +39,15 @@ export function createPromotions(
   };
   return {
     /**
-     * Returns the promotion of a site's footer at a moment as last fetched, without waiting. An unchanged promotion is
-     * the same object.
+     * Returns the promotion of a site's footer at a moment, from the last fetched plan, without waiting. An unchanged
+     * promotion is the same object.
      */
     current: (site: Site, at: Moment) => promotionIn(planOf(site), at),
 
-    /** Returns when the promotion next changes after a moment, as far as that is known; else Infinity. */
+    /** Returns the next known change of the promotion after a moment; Infinity if none is known. */
     nextChange: (site: Site, at: Moment) => nextIn(planOf(site), at),
 
-    /** Fetches the promotion that staff preview. A failure is logged, and leaves the footer without one. */
+    /** Fetches the promotion that staff preview. After a failure, which is logged, the footer shows none. */
     async previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined> {
       try {
         return await service.previewed(site, preview);
@@ -56,17 +57,20 @@ export function createPromotions(
       }
     },
 
-    /** Starts with the first fetch of every site's promotion, and keeps refreshing it. */
+    /** Starts with the first fetch of every site's promotion, and refreshes them regularly. */
     ...createSitePoller({ sites, logger, messages, purge, poll: fetchPlan }),
   };
 
-  /** Returns the plan of a site; an empty one when it has expired. */
+  /** Returns the plan of a site; an empty one if it has expired. */
   function planOf({ site }: Site): PlannedPromotion[] {
     const last = fetched.get(site);
     return last && performance.now() - last.at < keptFor ? last.plan : [];
   }
 
-  /** Fetches a site's plan. Returns whether it differs from what the edge could expect. */
+  /**
+   * Fetches a site's plan.
+   * @returns whether it differs from what the edge could expect
+   */
   async function fetchPlan(site: Site): Promise<boolean> {
     const at = performance.now();
     const before = fetched.get(site.site)?.plan;
@@ -76,7 +80,7 @@ export function createPromotions(
   }
 }
 
-/** Replaces promotions that haven't changed with the known objects, so that they can be compared by identity. */
+/** Replaces unchanged promotions with the known objects, so that they can be compared by identity. */
 function reusePromotions(plan: PlannedPromotion[], before: PlannedPromotion[] = []): PlannedPromotion[] {
   return plan.map(({ from, promotion }) => ({
     from,
@@ -84,7 +88,7 @@ function reusePromotions(plan: PlannedPromotion[], before: PlannedPromotion[] = 
   }));
 }
 
-/** Whether a plan differs from what caches could expect by the one before: another promotion now, or an earlier change. */
+/** Whether caches couldn't expect a plan after the previous one: it has another promotion now, or an earlier change. */
 function isUnforeseen(before: readonly PlannedPromotion[], plan: readonly PlannedPromotion[], at: Moment): boolean {
   const next = nextIn(plan, at);
   const isSooner = next < nextIn(before, at) && next < at + longestStored;

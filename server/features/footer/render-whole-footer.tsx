@@ -8,8 +8,8 @@ import { footerAssets } from "./footer-fragment.tsx";
 import { buildFooterProps } from "./footer-props.ts";
 
 /**
- * Renders everything that footers of a content may show, at whatever time and in whatever layout, which only stylesheets
- * choose.
+ * Renders everything that footers of a content may show, at any time and in any layout: layouts differ only by
+ * stylesheet.
  * @throws what a component throws
  */
 export function renderWholeFooter(context: AppContext, newsletter: NewsletterIslands, content: SiteContent): string {

@@ -18,7 +18,7 @@ interface Login extends Feature {
   paths: readonly string[];
 }
 
-/** The login of customers: its page, and the service that keeps the sessions. */
+/** The login of customers: its page, and the service that manages the sessions. */
 export async function createLogin(context: AppContext): Promise<Login> {
   const { logger, siteOf, upstreams } = context;
   const services = await openServices(upstreams.login, (real) =>
@@ -41,7 +41,7 @@ export async function createLogin(context: AppContext): Promise<Login> {
     loginOf,
     pages: (pages) => [loginPageRoutes(context, loginOf, pages)],
 
-    /** Finds whom pages greet. A failure is logged, and nobody is greeted. */
+    /** Finds the customer whom pages greet. After a failure, which is logged, they greet nobody. */
     async sessionOf(request) {
       if (!isSignedIn(request.cookies.LoginToken)) return undefined;
       try {

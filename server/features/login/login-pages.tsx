@@ -30,7 +30,7 @@ import { type LoginOf, type LoginRefusal, removeClock, removeLoginCookies } from
 /** Paths of the login page on large and on small screens. */
 export const loginPaths = ["/login", "/m/login"] as const;
 const cookieOptions = { path: "/", sameSite: "lax" } as const;
-/** Lifetime of the cookie with the redirect after login. */
+/** Lifetime of the cookie with the redirect target after login. */
 const redirectAge = hour;
 const readLogin = createBodyReader<LoginRequest>("login");
 
@@ -51,7 +51,7 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
       const call = login.resumeSession(request);
       const resumed = await settleForm(call, logger, "the login service could not continue a session");
       if (Array.isArray(resumed)) return leave(response.append("Set-Cookie", resumed), target);
-      // By the clock of a session that has ended, the script would redirect the visitor as signed in.
+      // With the clock of an ended session, the script would take the visitor for signed in and redirect.
       response.append("Set-Cookie", resumed ? [removeClock(request)] : removeLoginCookies(request));
     }
     if (asked !== "/") {
@@ -94,10 +94,10 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
   });
   return router;
 
-  /** Sends the login page. Without an answer to a form it is cached, as it is the same for all visitors. */
+  /** Sends the login page. Without an answer to a form it is the same for all visitors, and is cached. */
   async function sendPage(request: Request, response: Response, site: Site, answer?: LoginAnswer): Promise<void> {
     const { key, footerKey, props } = await pages.shopFrame(request, site, { styles: ["login.css"] });
-    // The answer to the form stays on the page that the visitor has opened.
+    // The answer is shown on the page that the visitor has opened.
     const action = loginPaths.find((path) => path === request.path) ?? loginPaths[0];
     const page = () => <LoginPage {...props()} {...contentFor(site, action, answer)} />;
     if (answer || key === undefined) return pages.send(response, page());
@@ -138,8 +138,9 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
 }
 
 /**
- * Refuses a page that its visitor may never open: it would renew the session and use up the stored path. The browser asks
- * again when the page is opened (https://html.spec.whatwg.org/multipage/speculative-loading.html#the-sec-purpose-header).
+ * Refuses prefetching and prerendering, because the visitor may never open the page: it would renew the session and use
+ * up the stored path. The browser requests it again when it is opened
+ * (https://html.spec.whatwg.org/multipage/speculative-loading.html#the-sec-purpose-header).
  * @throws RequestError if the browser prefetches or prerenders the page
  */
 function refuseAhead(request: Request) {
@@ -147,7 +148,7 @@ function refuseAhead(request: Request) {
     throw new RequestError("forbidden", "a session isn't continued before its visitor opens the page");
 }
 
-/** Returns the values that the form shows again: all but the password. */
+/** Returns the values that the form shows again, without the password. */
 function shownAgain({ email, stayLoggedIn }: Record<string, unknown>): Omit<LoginAnswer, "problem"> {
   return { email: typeof email === "string" ? email : "", stayLoggedIn: stayLoggedIn !== undefined };
 }

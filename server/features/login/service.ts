@@ -16,30 +16,35 @@ export type LoginResult = { status: "success"; cookies: string[] } | LoginRefusa
 
 /** The login service, embedded or real. Cookies are values of Set-Cookie headers. */
 export interface LoginService extends CustomerSessions {
-  /** Finds the session of a caller whose `LoginToken` is unexpired. With a real service, its credential is enough. */
+  /**
+   * Finds the session of a caller whose `LoginToken` is unexpired. With a real service, the presence of its credential
+   * is enough.
+   */
   findSession(caller: Caller): Promise<Session | undefined>;
-  /** @throws UnavailableError when the service can't answer */
+  /**
+   * @throws UnavailableError if the service can't answer
+   */
   login(request: LoginRequest, caller: Caller): Promise<LoginResult>;
   /**
    * Ends the session of a caller, and removes its cookies.
-   * @throws UnavailableError when the service can't answer
+   * @throws UnavailableError if the service can't answer
    */
   logout(caller: Caller): Promise<string[]>;
   /**
-   * Continues the session of a caller whose `login` is missing or invalid, as the upkeep of a page does.
-   * @returns its new cookies, `login` among them; undefined if there is no such session
-   * @throws UnavailableError when the service can't answer
+   * Continues the session of a caller whose `login` is missing or invalid, as pages do when they renew a session.
+   * @returns its new cookies, including `login`; undefined if there is no such session
+   * @throws UnavailableError if the service can't answer
    */
   resumeSession(caller: Caller): Promise<string[] | undefined>;
 }
 
-/** Returns the login service of a site. Sessions are those of a host, as their cookies are. */
+/** Returns the login service of a site. Sessions belong to a host, as their cookies do. */
 export type LoginOf = (site: Site) => LoginService;
 
-/** The credentials of a session. */
+/** The cookies with the credentials of a session. */
 export const loginCookieNames = ["login", "LongtermToken"] as const;
 
-/** All cookies of the login service. Scripts read `LoginToken`, the session's clock. */
+/** All cookies of the login service. Scripts can read `LoginToken`, the session's clock. */
 export const ownLoginCookies = ["LoginToken", ...loginCookieNames] as const;
 
 /**
@@ -57,7 +62,10 @@ export function writeLoginCookies(
   );
 }
 
-/** Removes the clock of a session, so that scripts take nobody as signed in. Returns the value of a Set-Cookie header. */
+/**
+ * Removes the clock of a session, so that scripts take nobody for signed in.
+ * @returns the value of a Set-Cookie header
+ */
 export function removeClock({ secure }: Caller): string {
   return writeCookie("LoginToken", null, { secure, httpOnly: false });
 }

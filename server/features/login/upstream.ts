@@ -20,15 +20,15 @@ const calls = {
   renew: { method: "POST", path: "/service/login/api/v1/logintoken/renew" },
   logout: { method: "POST", path: "/service/login/api/v1/logout" },
 };
-/** Deadline of a call. */
+/** The deadline of a call. */
 const deadline = 10 * second;
 const maxAnswer = 64 * 1024;
-/** Default of Retry-After, in seconds. */
+/** The default of Retry-After, in seconds. */
 const retryAfter = 60;
 
 /**
- * Creates the client of the real login service, whose own cookies are passed on. When it doesn't know a session at the
- * logout, the cookies are removed all the same.
+ * Creates the client of the real login service, whose own cookies are forwarded. If the service doesn't know the
+ * session at a logout, the cookies are removed anyway.
  */
 export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginService {
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });

@@ -29,18 +29,18 @@ import { createWebhook } from "./webhook/webhook.ts";
 
 declare module "../feature.ts" {
   interface AppContext {
-    /** Replaces the transport of mails, in tests. */
+    /** Replaces the email transport in tests. */
     openMailTransport?(): MailTransport | Promise<MailTransport>;
   }
 }
 
 /**
- * POSTs that don't come from the shop's pages: mail programs unsubscribe their users (RFC 8058), and the program that sends
- * newsletters reports openings.
+ * POST requests that don't come from the shop's pages: mail programs unsubscribe their users (RFC 8058), and the
+ * program that sends newsletters reports openings.
  */
 const openToAll = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
 
-/** The newsletter: the sign-up block, the pages of its links, and the embedded or real service. */
+/** The newsletter: the sign-up block, the pages behind its links, and the embedded or real service. */
 export async function createNewsletter(context: AppContext) {
   const { env, upstreams } = context;
   const blocks = createNewsletterBlocks(context);
@@ -61,16 +61,16 @@ export async function createNewsletter(context: AppContext) {
     },
     pages: (renderer) => [newsletterPages(context, (site) => services.of(site).newsletter, blocks, renderer)],
     jobs: services.all.flatMap<Job>(({ jobs }) => jobs),
-    /** The sign-up blocks for other features' pages. */
+    /** The sign-up blocks, for pages of other features. */
     islands: blocks.islands,
     listSubscriptions: async (email: string) => listSubscriptions((await context.openStore()).db, email),
-    /** The mails of the embedded service; undefined unless everybody may read them. */
+    /** The emails of the embedded service; undefined unless everybody may read them. */
     mails: env.outbox ? services.all.find(({ mails }) => mails)?.mails : undefined,
     listContents: blocks.listContents,
   } satisfies Feature & Record<string, unknown>;
 }
 
-/** Lists what the sign-up blocks of a shop share and browsers load, by names below /assets/. */
+/** Lists the content that a shop's sign-up blocks share and browsers load, by names below /assets/. */
 export function listSharedContents(shop: Parameters<typeof createNewsletterBlocks>[0]): Map<string, Buffer> {
   return createNewsletterBlocks(shop).listContents();
 }
@@ -102,12 +102,13 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
 }
 
 /**
- * Leads people to the page whose button ends their subscription: mail programs that don't know RFC 8058 open the address
- * of `List-Unsubscribe` in a browser. It changes nothing, as mail scanners follow links, too. A real service isn't asked.
+ * Redirects people to the page with the button that ends their subscription: mail programs without RFC 8058 open the
+ * URL in `List-Unsubscribe` in a browser. Changes nothing, because mail scanners follow links, too. Doesn't call a real
+ * service.
  */
 function leadToUnsubscribePage(): RequestHandler {
   const addresses = subscriberPaths.map((path) => `${path}/:token/unsubscribe`);
-  // Not by `get`, as OPTIONS would name the method to programs.
+  // Doesn't use `get`, because answers to OPTIONS would list the method.
   return Router().use(addresses, (request, response, next) => {
     const isOpened = ["GET", "HEAD"].includes(request.method) && request.path === "/";
     if (!isOpened || request.accepts("json", "html") !== "html") return next();

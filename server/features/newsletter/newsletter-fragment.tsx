@@ -39,7 +39,7 @@ export function createNewsletterFragment({ assets }: AppContext, { islands, rend
       locale: site.locale,
       assets: parameters.assets === "inline" ? assets.filesOf(files) : { styles: [], scripts: [] },
       ...(offersNewsletter(site) && {
-        // Places with free text have no end.
+        // Places with free text are unlimited, so they aren't cached.
         block: (originAddition === "" ? islands : render)(site, { origin, originAddition, level: 2 }, "newsletter"),
       }),
     }),
@@ -48,7 +48,7 @@ export function createNewsletterFragment({ assets }: AppContext, { islands, rend
   });
 }
 
-/** Maximum number of cached blocks: enough for 200 sites with several places each. */
+/** The maximum number of cached blocks: enough for 200 sites with several places each. */
 const cacheSize = 1_000;
 
 /** The content that all sign-up blocks of a site share, and the path from which browsers load it. */
@@ -61,7 +61,10 @@ type BlockContext = Pick<AppContext, "assets" | "countries" | "pictures" | "text
 
 export type NewsletterBlocks = ReturnType<typeof createNewsletterBlocks>;
 
-/** Creates the sign-up blocks of all sites. What they share is built once per site, and each is rendered once per place. */
+/**
+ * Creates the sign-up blocks of all sites. Their shared content is built once per site, and each block is rendered once
+ * per place.
+ */
 export function createNewsletterBlocks({ countries, pictures, texts }: BlockContext) {
   const contents = new Map<string, SharedContent>();
   const cache = new LRUCache<string, IslandMarkup>({ max: cacheSize });
@@ -73,7 +76,10 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
   };
   return { contentOf, listContents, islands, render };
 
-  /** Returns the shared content of a site. Its address contains a hash of it, so browsers may keep it for good. */
+  /**
+   * Returns the shared content of a site. Its path contains a hash of the content, so browsers may cache it
+   * indefinitely.
+   */
   function contentOf(site: Site): SharedContent {
     const cached = contents.get(site.site);
     if (cached) return cached;
@@ -92,8 +98,8 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
   }
 
   /**
-   * Renders a sign-up block. It hydrates for customers, to fill in their data, and for everybody when it shows an answer.
-   * @param parent - the fragment or page, whose name every id inside begins with
+   * Renders a sign-up block. It hydrates for customers, to fill in their data, and for everybody if it shows an answer.
+   * @param parent - the fragment or page; the ids inside begin with its name
    */
   function render(site: Site, place: NewsletterPlace, parent: string): IslandMarkup {
     const shared = contentOf(site);
@@ -112,7 +118,7 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
     const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
     const values = textValues(locale, newsletter);
     const text = texts.translator(locale, "newsletter", values);
-    // The files are named by their sizes.
+    // The files have their sizes as names.
     const pictureOf = (size: string) => imageUrl("pictures", pictures.named(size));
     return {
       ...footerPlace,

@@ -18,21 +18,21 @@ import type { NewsletterCaller, NewsletterOf } from "./service.ts";
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
 
 const page = "/subscribenewsletter";
-/** Cookies for the page of thanks: the address, which in a query would be logged, and the place of the form. */
+/** Cookies for the page of thanks: the address, which would be logged in a query, and the form's place. */
 const cookies = { email: "NewsletterEmail", origin: "NewsletterOrigin" } as const;
 const cookieOptions = { path: page, httpOnly: true, sameSite: "lax" } as const;
 
-/** What the button of a page does. */
+/** The action of a page's button. */
 type LinkAction = "confirm" | "refuse" | "unsubscribe" | "resend";
 /** The pages that confirm an action, to which its form redirects. */
 const confirmations = ["confirmed", "refused", "unsubscribed", "resent"] as const;
-/** What a page reports of a link. */
+/** The outcome of a link that a page reports. */
 type LinkOutcome = (typeof confirmations)[number] | "alreadyConfirmed" | "unknownLink" | "tooMany";
 
 /**
- * The sign-up page with its form as it is sent without script, and the pages to which the links of mails lead. A GET of
- * these shows a button and changes nothing, because mail scanners follow links as well. The button's POST acts, and
- * redirects to the page that confirms it. Search engines may index the empty sign-up page only.
+ * The sign-up page, to which its form is sent without script, and the pages behind the links in emails. A GET of these
+ * shows a button and changes nothing, because mail scanners follow links, too. The button's POST performs the action,
+ * and redirects to the page that confirms it. Search engines may index only the empty sign-up page.
  */
 export function newsletterPages(
   { logger, siteOf, texts }: AppContext,
@@ -51,7 +51,7 @@ export function newsletterPages(
     await sendBlock(request, response, siteOf.form(request), answer);
   });
 
-  // People who enter the form's address get its page. For programs, GET stays a wrong method.
+  // People who open the form's address get its page. For programs, GET is a wrong method.
   router.all("/newsletter", (request, response, next) => {
     if (request.method === "GET" && request.accepts("text", "html") === "html") response.redirect(303, page);
     else next();
@@ -62,7 +62,7 @@ export function newsletterPages(
     if (!offersNewsletter(site)) return sendBlock(request, response, site);
     const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
     const subscription = readSubscription(toSubscription(fields));
-    // Only bots fill in the invisible field. They get the usual answer, and nothing is stored.
+    // Only bots fill in the invisible field. They get the usual answer, but nothing is stored.
     const result = bait
       ? ({ status: "accepted" } as const)
       : await settleForm(
@@ -131,7 +131,10 @@ export function newsletterPages(
   }
   return router;
 
-  /** The site is named if the form was on another site's host, so that the page is in the form's language. */
+  /**
+   * Redirects to the page of thanks. Names the site if the form was on another site's host, so that the page is in the
+   * form's language.
+   */
   function redirectToThanks(
     request: Request,
     response: Response,
@@ -169,13 +172,13 @@ export function newsletterPages(
     await pages.send(response, page);
   }
 
-  /** Sends a page with a button that acts on a token. */
+  /** Sends a page with a button that uses a token. */
   async function sendAction(request: Request, response: Response, site: Site, action: LinkAction, token: string) {
     const button = translatorOf(site)(`${action}.button`);
     await sendMessage(request, response, site, action, { form: { action: `/newsletter/${action}`, token, button } });
   }
 
-  /** Sends a page that reports what was done. */
+  /** Sends a page that reports an outcome. */
   async function sendOutcome(request: Request, response: Response, site: Site, outcome: LinkOutcome) {
     const text = translatorOf(site);
     const link =
@@ -211,8 +214,8 @@ export function newsletterPages(
 }
 
 /**
- * Drops empty fields, which browsers send as well, and makes lists of single ticked boxes, which they send as texts. A
- * shop's own form may call the address `newsletterEmail`.
+ * Converts the fields of a form. Drops empty fields, which browsers send as well, and makes lists of single ticked
+ * boxes, which browsers send as strings. A shop's own form may name the address `newsletterEmail`.
  */
 function toSubscription({ consents = [], categories = [], newsletterEmail, ...fields }: Record<string, unknown>) {
   const given = Object.entries({ email: newsletterEmail ?? "", ...fields }).filter(([, value]) => value !== "");

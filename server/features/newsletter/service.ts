@@ -6,14 +6,14 @@ import type { NewsletterChange, NewsletterSubscription } from "../../../schemas/
 import type { Failed, RateLimited } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
 
-/** The paths of sign-ups; the operations on a subscription are below them. */
+/** The paths of sign-ups. The operations on a subscription are below them. */
 export const subscriberPaths = ["internal", "private"].map(
   (part) => `/service/newsletter/api/${part}/newsletter-subscribers`,
 );
 
 /**
- * Longest time for a call of a real newsletter service. It is longer than the browser's 15 s: otherwise visitors could be
- * told of a failure, and the sign-up be accepted after that.
+ * The deadline for a call of a real newsletter service. It is longer than the browser's 15 s. Otherwise visitors could
+ * see a failure, and the sign-up be accepted after that.
  */
 export const newsletterDeadline: Milliseconds = 20 * second;
 
@@ -34,7 +34,7 @@ interface SubscriptionView {
   consents: string[];
 }
 
-/** A subscription of an address. Its data is for the owner of the address only. */
+/** A subscription of an address. Only the owner of the address may see it. */
 export interface KnownSubscription {
   site: string;
   status: SubscriptionStatus;
@@ -45,8 +45,8 @@ export interface KnownSubscription {
 }
 
 /**
- * Lists the subscriptions of a normalized address, of which those confirmed last come first.
- * @throws UnavailableError when the database can't be read
+ * Lists the subscriptions of a normalized address, the latest confirmed first.
+ * @throws UnavailableError if the database can't be read
  */
 export type ListSubscriptions = (email: string) => Promise<KnownSubscription[]>;
 
@@ -57,28 +57,28 @@ interface Invalid extends Failed<"invalid"> {
   faults: SubscriptionFault[];
 }
 
-/** `accepted` says neither whether the address is known nor whether a mail is sent. */
+/** `accepted` reveals neither whether the address is known nor whether an email is sent. */
 export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
 export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
-/** `subscribed` even if the link had been used before. */
+/** `subscribed` even if the link was used before. */
 export type ConfirmResult = { status: "subscribed" } | Failed<"expired"> | InvalidToken;
 export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
 export type EndResult = { status: "ended" } | InvalidToken;
 export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
 
 /**
- * The newsletter service as the pages use it, embedded or real. Tokens come from the links of mails. Every call throws
+ * The newsletter service for the pages, embedded or real. Tokens come from links in emails. Every call throws
  * UnavailableError if the service can't answer.
  */
 export interface NewsletterService {
-  /** Accepts a sign-up, and sends the mail that asks for confirmation. */
+  /** Accepts a sign-up, and sends the email that asks for confirmation. */
   subscribe(request: NewsletterSubscription, caller: NewsletterCaller): Promise<SubscribeResult>;
   read(token: string, caller: NewsletterCaller): Promise<ReadResult>;
   confirm(token: string, caller: NewsletterCaller): Promise<ConfirmResult>;
   /** Ends a sign-up that the owner of the mailbox didn't make. */
   refuse(token: string, caller: NewsletterCaller): Promise<EndResult>;
   unsubscribe(token: string, caller: NewsletterCaller): Promise<EndResult>;
-  /** Sends the mail that asks for confirmation again, once per mail. */
+  /** Sends the email that asks for confirmation again, once per email. */
   resend(token: string, caller: NewsletterCaller): Promise<ResendResult>;
 }
 
@@ -90,21 +90,21 @@ export interface NewsletterMail {
   site: string;
   recipient: string;
   state: "queued" | "sent" | "failed";
-  /** When it was sent, or is due. */
+  /** When it was sent or is due. */
   at: Moment;
-  /** With all headers in order; undefined once its content is deleted. */
+  /** Includes all headers in order. Undefined once the content is deleted. */
   message: { subject: string; headers: { name: string; value: string }[]; text: string; html: string } | undefined;
 }
 
-/** Reads the newsletter's mails, which contain addresses and links that confirm and unsubscribe. */
+/** Reads the newsletter's emails, which contain addresses, and links that confirm and unsubscribe. */
 export interface MailReader {
-  /** Lists the newest mails first. */
+  /** Lists emails, newest first. */
   list(limit: number): Promise<NewsletterMail[]>;
   find(id: string): Promise<NewsletterMail | undefined>;
 }
 
 /**
- * Returns a site's sign-up block as an island, rendered at the first call for a place and then cached.
- * @param fragment - prefix of the ids inside, followed by the site's code
+ * Returns a site's sign-up block as an island. It is rendered at the first call for a place, and then cached.
+ * @param fragment - the prefix of the ids inside, followed by the site's code
  */
 export type NewsletterIslands = (site: Site, place: NewsletterPlace, fragment: string) => IslandMarkup;

@@ -7,12 +7,12 @@ const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
 const maxAnswer = 64 * 1024;
 
-/** The answers to the links of mails whose token is unknown or expired. */
+/** The answers to links in emails whose token is unknown or expired. */
 const unknownToken = [404, 410];
 
 /**
- * Creates the client of the real newsletter service. Its API can't resend a mail: an expired token is invalid, and its
- * owner may sign up again. It has no call to refuse a sign-up either, so refusing unsubscribes.
+ * Creates the client of the real newsletter service. Its API can't send an email again: an expired token is invalid,
+ * and its owner may sign up again. It has no call to refuse a sign-up either, so refusing unsubscribes.
  */
 export function createNewsletterUpstream(upstream: Upstream): NewsletterService {
   const ask = createUpstream({ ...upstream, name, deadline: newsletterDeadline, maxAnswer });
@@ -52,7 +52,7 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
       path,
       headers: {
         accept: "application/json",
-        // Behind a gateway, a service can't compare this origin with its host: the next line says the same.
+        // Behind a gateway, a service can't compare this origin with its host. The next line is the same evidence.
         origin: new URL(upstream.url).origin,
         "sec-fetch-site": "same-origin",
         "x-hunter-csrf": "1",
@@ -64,7 +64,7 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
       async read(answer) {
         await checkAnswer(name, { method, path }, answer);
         const { status } = answer;
-        // The same statuses are a success for the form's script.
+        // The form's script takes the same statuses for success.
         const isSuccess = status >= 200 && status < 300;
         if (!isSuccess && !refusals.includes(status)) throw new UpstreamError(name, `status ${status}`);
         const retryAfter = Number(answer.headers["retry-after"]) || 60;
@@ -78,7 +78,9 @@ function pathOf(token: string): string {
   return `/${encodeURIComponent(token)}`;
 }
 
-/** @returns an empty object unless the service sent an object */
+/**
+ * @returns an empty object unless the service has sent an object
+ */
 function parseObject(answer: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(answer.toString());

@@ -16,11 +16,11 @@ interface Preview extends Feature {
   previewOf: PreviewOf;
   /** Keeps responses with a preview out of caches and search engines. */
   noStoreForPreviews: RequestHandler;
-  /** The page where staff sign in; empty where a real service has its own. */
+  /** The path of the page where staff sign in; empty if a real service has its own. */
   paths: readonly string[];
 }
 
-/** The preview for staff: the shop at a chosen time, as a group of an A/B test sees it. */
+/** The preview for staff: the shop at a chosen time, or for a chosen group of an A/B test. */
 export async function createPreview(context: AppContext, findTests: FindTests, contents: Contents): Promise<Preview> {
   const { logger, openStore, siteOf, upstreams } = context;
   const real = upstreams.preview.of(siteOf.default);
@@ -45,8 +45,8 @@ export async function createPreview(context: AppContext, findTests: FindTests, c
 }
 
 /**
- * Creates the lookup of a request's preview. It asks the preview service once per request, however many handlers call it.
- * When the service fails, that is logged, and nothing is previewed.
+ * Creates the lookup of a request's preview. It calls the preview service once per request, however many handlers use
+ * it. After a failure, which is logged, there is no preview.
  */
 function createLookup(find: FindPreview, logger: Logger): Pick<Preview, "previewOf" | "noStoreForPreviews"> {
   const known = new WeakMap<object, ReturnType<PreviewOf>>();

@@ -15,13 +15,16 @@ const path = "/service/preview/api/auth/checkauth";
 /** Deadline of a call, for which a footer waits. */
 const deadline = second;
 const maxAnswer = 16 * 1024;
-/** Concurrent calls: requests with made-up cookies must not overload the service. */
+/** The number of concurrent calls. Requests with invented cookies must not overload the service. */
 const maxCalls = 8;
 
-/** Finds what the sender of a request previews; undefined when it is nothing, or nobody is signed in. */
+/** Finds the preview of a request's sender; undefined if there is none or nobody is signed in. */
 export type FindPreview = (request: Pick<Caller, "cookies">) => Promise<Preview | undefined>;
 
-/** Creates the client of the real preview service. It throws UpstreamError. */
+/**
+ * Creates the client of the real preview service.
+ * @throws UpstreamError, by its functions
+ */
 export function createPreviewUpstream(upstream: Upstream): FindPreview {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
   const validate = createValidator<PreviewCheckAnswer>("preview-check-answer");
@@ -37,7 +40,7 @@ export function createPreviewUpstream(upstream: Upstream): FindPreview {
   };
 
   async function ask(cookie: string): Promise<Preview | undefined> {
-    // With these statuses the service refuses the cookies, which isn't a fault.
+    // With these statuses the service refuses the cookies, which is no failure of the service.
     const answer = await fetchJson({ path, headers: { cookie }, validate, noneAt: [400, 401, 403, 404] });
     return answer?.status === "SUCCESS" ? readAnswer(answer) : undefined;
   }

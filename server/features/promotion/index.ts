@@ -8,7 +8,7 @@ import { promotionRoutes } from "./embedded/routes.ts";
 import type { PromotionService } from "./service.ts";
 import { createPromotionUpstream } from "./upstream.ts";
 
-/** What the footers of the sites promote. */
+/** The promotions in the sites' footers. */
 export async function createPromotion(
   context: AppContext,
   previewOf: PreviewOf,

@@ -8,8 +8,8 @@ import type { Upstream } from "../../upstream/upstream.ts";
 import { footerKey, type PromotionService, promotionPath } from "./service.ts";
 
 /**
- * Creates the caller of the real promotion service. It knows no later promotions; with the cookies of staff it
- * answers the one that they preview.
+ * Creates the client of the real promotion service. It knows no later promotions. With the cookies of staff, it returns
+ * the promotion that they preview.
  */
 export function createPromotionUpstream(upstream: Upstream): PromotionService {
   const name = "promotion";
@@ -22,7 +22,9 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
     previewed: (site, { cookie }) => find(site, cookie),
   };
 
-  /** @param cookie - that of staff who preview; undefined for the promotion that everybody sees, which is polled */
+  /**
+   * @param cookie - that of staff who preview; undefined for the promotion that everybody sees, which is polled
+   */
   async function find({ site }: Site, cookie?: string): Promise<Promotion | undefined> {
     const answer = await fetchJson({
       path: `${promotionPath}/${footerKey}`,

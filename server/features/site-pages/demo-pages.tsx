@@ -47,7 +47,7 @@ export function homeRoute({ assets, countries, siteOf }: AppContext, pages: Page
   }
 }
 
-/** What the page of a real shop holds, by the start of its path; `demo.info` for all others. */
+/** Texts about a page of a real shop, by the start of its path. `demo.info` is for all others. */
 const pageTexts = [
   { key: "demo.category", paths: /^\/category\// },
   { key: "demo.account", paths: /^\/(account|register)/ },
@@ -55,8 +55,8 @@ const pageTexts = [
 ] as const;
 
 /**
- * Placeholders for the pages that the demo shop links to and only a real shop has. A handler instead of a route, because
- * the paths differ by site. It leaves paths that the site doesn't link to to the next handlers.
+ * Placeholders for pages that the demo shop links to but only a real shop has. A handler instead of routes, because the
+ * paths differ by site. Leaves paths that the site doesn't link to to the next handlers.
  */
 export function demoPages(
   { assets, siteOf, texts }: AppContext,
@@ -93,7 +93,8 @@ export function demoPages(
 }
 
 /**
- * Lets an edge that announces ESI (https://www.w3.org/TR/edge-arch/) include the footer, as in the pages of a real shop.
+ * If an edge announces ESI (https://www.w3.org/TR/edge-arch/), lets it include the footer, as in the pages of a real
+ * shop.
  */
 function includeFooter(request: Request, { site }: Site, page: ShopPageProps): ShopPageProps {
   if (!request.get("Surrogate-Capability")?.includes("ESI/1.0")) return page;
@@ -136,7 +137,7 @@ function nameOf({ url, path }: Request, content: SiteContent, texts: Texts): str
     ...footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),
   ];
   const link = links.find((one) => one.url === url) ?? links.find((one) => one.url?.split("?")[0] === path);
-  // The link may stand within a sentence.
+  // The link may be in the middle of a sentence.
   return link && link.text.charAt(0).toLocaleUpperCase(locale) + link.text.slice(1);
 }
 

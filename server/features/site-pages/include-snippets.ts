@@ -9,9 +9,9 @@ type Composer = "nginx" | "varnish" | "podium" | "tailor" | "client" | "data" | 
 
 /**
  * Builds the code that includes the content of a fragment, for each composer.
- * @param place - where in the page the fragment belongs
+ * @param place - the fragment's place in the page
  * @param service - the origin at which the reader reaches this service
- * @param needs - what the page needs
+ * @param needs - the page's requirements
  */
 export function buildSnippets(
   selection: OverviewSelection,
@@ -21,7 +21,7 @@ export function buildSnippets(
 ): OverviewSnippet[] {
   const { offered, site, parameters } = selection;
   const { name } = offered.fragment;
-  // Pages include the content, even if the fallback or an error is selected.
+  // Pages include the content, even if the reader has selected the fallback or an error.
   const path = pathOf({ ...selection, answer: "content" });
   const query = new URLSearchParams(parameters);
   const data = `/fragments/${name}/${site.site}.json${query.size ? `?${query}` : ""}`;
@@ -94,7 +94,7 @@ export function buildSnippets(
     return block("page", ...head, "<body>", "  <main>…</main>", ...inBody, "</body>");
   }
 
-  /** Reads a recipe of deploy/edge, which the documents and tests use, too, and puts this service's origin into it. */
+  /** Reads a recipe of deploy/edge, which documents and tests use as well, and inserts this service's origin. */
   function recipe(label: "config" | "module" | "server", file: string) {
     const { host, hostname, port, protocol } = new URL(service);
     const defaultPort = protocol === "https:" ? "443" : "80";

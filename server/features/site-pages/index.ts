@@ -12,7 +12,7 @@ export async function createSitePages(context: AppContext, shown: ShownToTeams):
     ...(demo ? [demoPages(context, shown.pages, shown.contents)] : []),
   ];
 
-  /** Loaded only where they are shown: with the widgets' examples they are a tenth of the service's code. */
+  /** Loaded only if shown: with the widgets' examples, these pages are a tenth of the service's code. */
   async function loadTeamPages() {
     const { createTeamPages } = await import("./team-pages.ts");
     return createTeamPages(context, shown);

@@ -26,7 +26,7 @@ export function outboxRoute(
   router.get(mailPath, async ({ params }, response) => {
     const mail = await mails.find(params.mail);
     if (!mail?.message) return void response.sendStatus(404);
-    // Without a base, links would open within the frame.
+    // Without a base, links would open inside the frame.
     const html = mail.message.html.replace("<head>", '<head><base target="_blank">');
     response.set("X-Robots-Tag", "noindex").type("html").send(html);
   });
@@ -54,7 +54,10 @@ export function outboxRoute(
   }
 }
 
-/** For a mail, whose styles are on its elements: nothing in it runs, and its links open outside of the sandbox. */
+/**
+ * The policy for an email, whose styles are on its elements: nothing in it runs, and its links open outside the
+ * sandbox.
+ */
 const mailPolicy = contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -67,7 +70,9 @@ const mailPolicy = contentSecurityPolicy({
   },
 });
 
-/** Removes what a sandboxed document can't have: browsers refuse to show one with a Cross-Origin-Opener-Policy. */
+/**
+ * Removes a header that sandboxed documents can't have: browsers refuse to show one with a Cross-Origin-Opener-Policy.
+ */
 const allowSandbox: RequestHandler = (_request, response, next) => {
   for (const name of ["Cross-Origin-Opener-Policy", "Origin-Agent-Cluster", "Permissions-Policy"])
     response.removeHeader(name);

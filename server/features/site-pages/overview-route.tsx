@@ -21,9 +21,9 @@ import {
 import type { NavigateTeam } from "./team-navigation.ts";
 
 /**
- * The overview for page teams: each fragment in each country and state, and where the footers' contents are from. Every
- * host that is no site's has it.
- * @param shown - `head`: the fragment that belongs into the head of pages
+ * The overview for page teams: each fragment in each country and state, and the origin of the footers' content. Every
+ * host that belongs to no site shows it.
+ * @param shown - `head`: the fragment for the head of pages
  */
 export function overviewRoute(
   context: AppContext,
@@ -95,7 +95,7 @@ export function overviewRoute(
     };
   }
 
-  /** Names a state by what differs from the default. */
+  /** Names a state by its differences from the default. */
   function nameState({ parameters, answer }: Pick<OverviewSelection, "parameters" | "answer">): string {
     if (answer !== "content") return text(`state.${answer}`);
     const names = Object.entries(parameters).map(([name, value]) => {
@@ -133,7 +133,10 @@ export function overviewRoute(
     ];
   }
 
-  /** A frame would show the browser's own error page for an empty answer, and nothing for tags that load files. */
+  /**
+   * For an empty answer, a frame would show the browser's own error page. For tags that load files, it would show
+   * nothing.
+   */
   function buildPreview(selection: OverviewSelection): OverviewProps["preview"] {
     const { answer, offered, site } = selection;
     const named = { fragment: offered.fragment.name, country: countryName(site), state: nameState(selection) };

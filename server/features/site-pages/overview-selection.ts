@@ -9,7 +9,7 @@ export const answers = ["content", "fallback", "error"] as const;
 /** A fragment with the parameters that the reader can set, as form fields. */
 type OfferedFragment = ReturnType<typeof offerFragment>;
 
-/** Which answer of the service the reader looks at. */
+/** The answer of the service that the reader has selected. */
 export interface OverviewSelection {
   offered: OfferedFragment;
   site: Site;
@@ -20,15 +20,15 @@ export interface OverviewSelection {
 
 type ParameterSchema = { description?: string; type?: string; enum?: unknown[]; default?: unknown };
 
-/** Reads a fragment's parameters from its JSON Schema, so that a new parameter appears on the overview by itself. */
+/** Reads a fragment's parameters from its JSON Schema, so that the overview shows new parameters automatically. */
 export function offerFragment(fragment: Fragment) {
   const file = join(root, "schemas", `${fragment.name}-parameters.schema.json`);
   const { properties }: { properties: Record<string, ParameterSchema> } = JSON.parse(readFileSync(file, "utf8"));
   const fields = Object.entries(properties).map(([name, property]) => ({
     name,
-    // The documents render the same text as Markdown.
+    // The documents show the same text as Markdown.
     description: (property.description ?? "").replaceAll("`", ""),
-    // Without choices, any text is allowed.
+    // Any text is allowed if there are no choices.
     choices: property.type === "boolean" ? ["true", "false"] : property.enum?.map(String),
     initial: String(property.default ?? ""),
   }));
@@ -36,7 +36,7 @@ export function offerFragment(fragment: Fragment) {
 }
 
 /**
- * Reads the selection from the overview's query, with the names of query parameters that have an unknown value: their
+ * Reads the selection from the overview's query, and the names of query parameters with an unknown value, for which
  * defaults are used.
  * @param standard - the default fragment and site
  */
@@ -67,7 +67,7 @@ export function readSelection(
   }
 }
 
-/** Writes the overview's query that `readSelection` reads. */
+/** Writes a query that `readSelection` reads. */
 export function queryOf({ offered, site, parameters, answer }: OverviewSelection): string {
   const query = { fragment: offered.fragment.name, site: site.site, ...parameters };
   return new URLSearchParams({ ...query, ...(answer !== "content" && { answer }) }).toString();
@@ -77,13 +77,13 @@ export function queryOf({ offered, site, parameters, answer }: OverviewSelection
 export function pathOf({ offered: { fragment, fields }, site, parameters, answer }: OverviewSelection): string {
   const path = `/fragments/${fragment.name}`;
   if (answer === "fallback") return `${path}/${site.site}/fallback`;
-  // A parameter that doesn't accept every text: every fragment has at least the site.
+  // A parameter with limited values. Every fragment has at least the site.
   const restricted = fields.find(({ choices }) => choices)?.name ?? "site";
   const wrong = answer === "error" ? { [restricted]: "wrong" } : {};
   return `${path}?${new URLSearchParams({ site: site.site, ...parameters, ...wrong })}`;
 }
 
-/** Lists the states of a fragment: the default, each parameter changed alone, and the answers to failures. */
+/** Lists the states of a fragment: the default, each parameter changed by itself, and the answers to failures. */
 export function listStates({ fields }: OfferedFragment): Pick<OverviewSelection, "parameters" | "answer">[] {
   const changed = fields.flatMap(({ name, choices = [], initial }) =>
     choices.filter((choice) => choice !== initial).map((choice) => ({ [name]: choice })),

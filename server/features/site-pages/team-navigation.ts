@@ -2,12 +2,12 @@ import type { Request } from "express";
 import type { TeamNavigation } from "../../../client/pages/team/TeamPage.tsx";
 import type { AppContext } from "../feature.ts";
 
-/** Builds the navigation of the page that a request asks for. */
+/** Builds the navigation for the page that a request asks for. */
 export type NavigateTeam = (request: Request) => TeamNavigation;
 
 /**
- * Creates the navigation that joins the pages for the shop's teams.
- * @param hasMails - whether the service shows the newsletter's mails
+ * Creates the navigation between the pages for the shop's teams.
+ * @param hasMails - whether the service shows the newsletter's emails
  * @param staffLogin - the paths of the page where staff sign in; empty if the service has none
  */
 export function createTeamNavigation(
@@ -19,7 +19,7 @@ export function createTeamNavigation(
   return (request) => {
     const { hostname, path } = request;
     const links = [
-      // On the host of a site, the shop has this path.
+      // On the host of a site, this path belongs to the shop.
       ...(countries.forHost(hostname)
         ? []
         : ([

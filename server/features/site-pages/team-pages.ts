@@ -13,11 +13,11 @@ import { widgetsRoute } from "./widgets-route.tsx";
 export interface ShownToTeams {
   contents: Contents;
   fragments: readonly Fragment[];
-  /** The fragment that belongs into the head of pages. */
+  /** The fragment for the head of pages. */
   head: Fragment;
   /** The newsletter's mails; undefined if they aren't shown. */
   mails: MailReader | undefined;
-  /** The page where staff sign in; empty where a real service has its own. */
+  /** The path of the page where staff sign in; empty if a real service has its own. */
   staffLogin: readonly string[];
   pages: PageRenderer;
 }

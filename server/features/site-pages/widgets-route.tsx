@@ -11,7 +11,7 @@ import { renderIsland } from "../../rendering/render-element.ts";
 import type { AppContext } from "../feature.ts";
 import type { NavigateTeam } from "./team-navigation.ts";
 
-/** The gallery's own language, and that of the examples unless the address names another. */
+/** The gallery's own language. The examples are in this language, too, unless the URL names another. */
 const ownLanguage = "en";
 
 /** The gallery of widgets: an index, and a page for each widget under the name of its folder. */
@@ -84,7 +84,7 @@ type ToJsx = typeof library;
 /** The package is CommonJS: bundlers import the function itself, Node the module object around it. */
 const toJsx: ToJsx = typeof library === "function" ? library : (library as { default: ToJsx }).default;
 
-/** Returns the JSX that a developer would write to render an element. */
+/** Returns the JSX that a developer would write for an element. */
 function jsxOf(element: ReactElement): string {
   return toJsx(element, { showDefaultProps: false, sortProps: false, showFunctions: false });
 }

@@ -189,7 +189,7 @@ const statements = [
     ends_at bigint
   )`,
 
-  // The content is Base64: the databases' own types of bytes differ.
+  // The content is Base64, because the databases' own types for bytes differ.
   `create table archived_asset (
     name text primary key,
     content text not null,

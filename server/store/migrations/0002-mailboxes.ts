@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The mailbox of each subscription; null where an earlier release has stored it. */
+/** The mailbox of each subscription; null if an earlier release has stored the subscription. */
 const statements = [
   "alter table newsletter_subscription add column mailbox text",
   "create index newsletter_subscription_mailbox on newsletter_subscription (mailbox)",

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** When a budget was last spent, and when a mail was queued, which may be due later; null where an earlier release did it. */
+/**
+ * When a budget was last spent, and when an email was queued, which may be due later; null if an earlier release did
+ * it.
+ */
 const statements = [
   "alter table mail_budget add column counted_at bigint",
   "alter table mail_outbox add column queued_at bigint",

@@ -7,7 +7,7 @@ declare module "../../../store/tables.ts" {
     abTest: {
       name: string;
       validFrom: Moment;
-      /** The first moment after the test; null when it has no end. */
+      /** The first moment after the test; null if it has no end. */
       validTo: Moment | null;
     };
     abTestGroup: {

@@ -1,6 +1,6 @@
 import type { Database } from "../../../store/open-store.ts";
 
-/** The demo's A/B test, which its promotions refer to. It is active since before 2026 began in any time zone. */
+/** The demo's A/B test, which its promotions refer to. It starts before 2026 in every time zone. */
 const demoTest = { name: "footer-promotion", validFrom: Date.UTC(2025, 11, 31), validTo: null };
 
 /** Adds the demo's A/B test unless it exists; several replicas may do so at once. */

@@ -4,7 +4,7 @@ import { RequestError } from "../../../platform/errors.ts";
 import { timeRule } from "../../../platform/time.ts";
 import { abTestPath, type FindTests } from "../service.ts";
 
-/** Answers the calls of the embedded A/B test service: the active tests, and the groups of the visitor. */
+/** Answers the calls of the embedded A/B test service: the active tests, and the visitor's groups. */
 export function abTestRoutes(findTests: FindTests): Router {
   const router = Router();
 
@@ -15,7 +15,7 @@ export function abTestRoutes(findTests: FindTests): Router {
     response.json(await findTests(at));
   });
 
-  // Assigning visitors to different groups would need an identifier, and so their consent: all are in the first group.
+  // Different groups would need an identifier, and so the visitor's consent. So everybody is in the first group.
   router.get(`${abTestPath}/getassignment`, async (_request, response) => {
     const tests = await findTests(Date.now());
     response.json(tests.flatMap(({ name, groups: [first] }) => (first ? [{ name, group: first.name }] : [])));

@@ -8,30 +8,36 @@ import { imageName } from "../archive-names.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {
-    /** The browser's files of every build that runs, or has run lately. */
+    /** The browser's files of every build that runs or has recently run. */
     archivedAsset: {
-      /** Below /assets/, or `<kind>/<name>` of an image with the hash of its content; with the ending of its encoding. */
+      /**
+       * The path below /assets/, or `<kind>/<name>` of an image with the hash of its content. Ends with the extension
+       * of its encoding.
+       */
       name: string;
-      /** In Base64. */
+      /** Base64. */
       content: string;
-      /** When a service last had it in its own build. */
+      /** When a service last had the file in its own build. */
       usedAt: Moment;
     };
   }
 }
 
-/** How long pages that edges and browsers keep may ask for the files of a build after its last replica has ended. */
+/**
+ * How long the files of a build stay available after its last replica has ended, for pages that edges and browsers
+ * keep.
+ */
 const retention: Milliseconds = 30 * day;
-/** How exactly it is known until when a build has run. */
+/** How precisely the end of a build's last run is known. */
 const accuracy: Milliseconds = 60 * minute;
 
-/** Rows of an insert: each is a file of up to 300 kB. */
+/** Rows per insert. Each is a file of up to 300 kB. */
 const rowsAtOnce = 10;
 
-/** Reads files when they are needed, by name. */
+/** Functions that read files on demand, by name. */
 export type Files = ReadonlyMap<string, () => Promise<Buffer>>;
 
-/** The ending of a file by its encoding, the smallest first. */
+/** The extension of each encoding, the smallest file first. */
 const endings = { br: ".br", gzip: ".gz", identity: "" };
 
 /** Finds a file in each of its encodings, the smallest first; empty for an unknown one. */
@@ -63,7 +69,7 @@ export async function archive(db: Database, files: Files, at: Moment): Promise<v
   }
 }
 
-/** Whether images of this build have replaced others, which a replica has shown in the last two hours. */
+/** Whether images of this build replace other ones, which a replica has shown in the last two hours. */
 export async function hasReplacedImages(db: Database, images: Files, at: Moment): Promise<boolean> {
   const withoutHash = (name: string) => name.replace(/-[A-Z0-9]{8}\.\w+$/, "");
   const own = new Set([...images.keys()].map(withoutHash));

@@ -6,19 +6,19 @@ import { isArchivable } from "../archive-names.ts";
 import type { ArchivedFiles } from "../service.ts";
 import { findArchived } from "./archive.ts";
 
-/** Bytes of files in memory. Few pages of earlier builds are asked for, each for the same files. */
+/** The size of the memory cache in bytes. Few pages of earlier builds are requested, and each needs the same files. */
 const cacheSize = 4_000_000;
-/** Size of an entry beside its name and contents. */
+/** The size of an entry in addition to its name and contents. */
 const entrySize = 1_000;
 /**
- * Look-ups at once, and those that wait. There is no end of names that look like a file's: they must leave the database's
- * connections to sign-ups and logins.
+ * How many lookups run at once, and how many wait. Anybody can invent names that look like files; these must leave the
+ * database's connections to sign-ups and logins.
  */
 const limits = { parallel: 2, waiting: 50 };
 
 /**
- * Reads the files of earlier builds, and keeps some in memory for good: the hash in a name stands for its content. Names
- * that the archive doesn't have aren't kept, as the next build may bring them.
+ * Reads the files of earlier builds, and caches some in memory without expiry, because the hash in a name identifies
+ * the content. Unknown names aren't cached, because the next build may add them.
  */
 export function createArchivedFiles({ openedStore }: Pick<AppContext, "openedStore">): ArchivedFiles {
   const lookups = bulkhead(limits.parallel, limits.waiting);

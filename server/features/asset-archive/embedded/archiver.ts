@@ -3,12 +3,12 @@ import { createHousekeeping } from "../../../store/housekeeping.ts";
 import type { AppContext } from "../../feature.ts";
 import { archive, cleanUp, type Files, hasReplacedImages } from "./archive.ts";
 
-/** The keys of `Surrogate-Key` of what shows an image, and of the images. */
+/** The `Surrogate-Key` values of responses that show an image, and of the images. */
 const keysWithImages = ["fragment-footer", "fragment-newsletter", "images"];
 
 export type Purge = (key: string) => Promise<void>;
 
-/** Creates the job that adds the files of this build at the start, and deletes those of builds that run no more. */
+/** Creates the job that adds the files of this build at the start, and deletes those of builds that no longer run. */
 export function createArchiver(context: AppContext, list: () => Promise<Files>, images: Files, purge?: Purge): Job {
   let housekeeping: Job | undefined;
   return {

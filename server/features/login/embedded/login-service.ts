@@ -16,21 +16,21 @@ import type { Database } from "../../../store/open-store.ts";
 import { type LoginService, removeLoginCookies, writeLoginCookies } from "../service.ts";
 
 /**
- * How long used-up credentials remain valid once the next ones have come back: other tabs may have sent them at the same
- * time. Until then they are valid, because the answer with the next ones may have been lost.
+ * How long used credentials remain valid after their successors were first sent back: other tabs may have sent them at
+ * the same time. Before that they are valid, too, because the answer with the successors may have been lost.
  */
 const grace = 10 * second;
-/** How long a session's cookies are used before they are renewed. */
+/** The age at which a session's cookies are renewed. */
 const renewAfter = 10 * minute;
 
 export interface EmbeddedLogin extends LoginService {
-  /** Renews the session of a caller. After its end, the cookies remove it from the browser. */
+  /** Renews the session of a caller. If the session has ended, the cookies remove it from the browser. */
   renewSession(caller: Caller): Promise<{ status: "renewed" | "last" | "ended"; cookies: string[] }>;
 }
 
 /**
- * Creates the embedded login service. All its state is in the store, for any number of replicas. Its functions throw what
- * the store throws.
+ * Creates the embedded login service. All its state is in the store, for any number of replicas. Its functions throw
+ * what the store throws.
  */
 export function createEmbeddedLogin(context: SignInContext, db: Database): EmbeddedLogin {
   const authenticate = createAuthentication("customer", db, context);
@@ -92,7 +92,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
     };
   }
 
-  /** Reads the credential of a browser: the long-term token, else the one that every session has. */
+  /** Reads a browser's credential: the long-term token, or else the one that every session has. */
   async function readCredentials(caller: Caller) {
     return (await cookies.read(caller, "LongtermToken")) ?? (await cookies.read(caller, "login"));
   }
@@ -105,7 +105,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
     );
   }
 
-  /** Finds the session of a credential; undefined when it has ended or the credential is used up. */
+  /** Finds the session of a credential; undefined if it has ended or the credential is used up. */
   async function findCurrent(claims: Claims | undefined) {
     const at = Date.now();
     const session = claims && (await findSession(db, "customer", claims.sid));
@@ -114,7 +114,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
     return session;
   }
 
-  /** Notes that a browser has the present credentials of a session, when they first come back. */
+  /** Records when the present credentials of a session were first sent back, which shows that the browser has them. */
   async function confirm(
     { generation, rotatedAt, confirmedAt }: AccountSession,
     claims: Claims,
@@ -131,9 +131,9 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
   }
 
   /**
-   * Replaces the credentials of a session by the next generation. Callers that send the old ones while they are valid get
-   * the same next generation. After that, one of two callers must have stolen them, and the session ends.
-   * @returns the session; undefined when it has ended
+   * Replaces the credentials of a session by the next generation. While the old ones are valid, every caller who sends
+   * them gets the same next generation. After that, one of two callers must have stolen them, and the session ends.
+   * @returns the session; undefined if it has ended
    */
   async function rotate(claims: Claims) {
     const at = Date.now();
@@ -142,7 +142,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
       .set({ generation: claims.gen + 1, rotatedAt: at, confirmedAt: null })
       .where("id", "=", hashSessionId(claims.sid))
       .where("generation", "=", claims.gen)
-      // Two generations that are both still valid could not be told from stolen ones.
+      // If two generations were valid at once, stolen ones couldn't be recognized.
       .where(({ eb, or, and }) => {
         const isOver = (time: "rotatedAt" | "confirmedAt") =>
           or([eb(time, "<=", at - grace), eb(time, ">", at + clockTolerance)]);
@@ -162,7 +162,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
 }
 
 function isCurrent({ generation, rotatedAt, confirmedAt }: AccountSession, claims: Claims, at: Moment): boolean {
-  // A clock that was ahead doesn't prolong the grace.
+  // A clock that was ahead must not extend the grace period.
   const inGrace = (time: Moment | null) => time !== null && time > at - grace && time <= at + clockTolerance;
   const isPreviousValid = confirmedAt === null || inGrace(confirmedAt) || inGrace(rotatedAt);
   return claims.gen === generation || (claims.gen === generation - 1 && isPreviousValid);
@@ -180,11 +180,11 @@ const clockType = "login-clock+jwt";
 interface Claims {
   /** Id of the session. */
   sid: string;
-  /** How many earlier credentials of the session were used up. */
+  /** The number of earlier credentials of the session that were used up. */
   gen: number;
 }
 
-/** Reads and writes the cookies of customers' sessions: two credentials, and the clock that scripts read. */
+/** Reads and writes the cookies of customers' sessions: two credentials, and the clock, which scripts can read. */
 function createSessionCookies(keys: SecretKeys) {
   const tokens = createSignedTokens(keys, "storefront");
   return {
@@ -198,7 +198,7 @@ function createSessionCookies(keys: SecretKeys) {
       const clock = {
         exp: toSeconds(expiresAt),
         ren: toSeconds(isLast(session) ? expiresAt : now + renewAfter),
-        // Says that the session is a long one.
+        // Marks the session as a long one.
         ...(stay === 1 && { lid: id }),
       };
       const values = {

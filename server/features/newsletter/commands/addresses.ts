@@ -58,7 +58,7 @@ export function addAddressCommands(program: Command, run: Run): void {
     );
 }
 
-/** Normalizes an address. After it is erased or suppressed, a typo could no longer be found. */
+/** Normalizes an address. A typo in an erased or suppressed address couldn't be found later. */
 function addressOf(text: string): string {
   const email = normalizeEmail(text);
   if (!isEmail(email)) throw new StartError([`${text} isn't an email address`]);

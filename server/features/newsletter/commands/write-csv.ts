@@ -9,8 +9,9 @@ function writeCell(value: unknown): string {
 }
 
 /**
- * Puts an apostrophe before a text that a spreadsheet would take for a formula, as anybody can sign up with such a name:
- * https://owasp.org/www-community/attacks/CSV_Injection. Tokens stay as they are, although some begin with a hyphen.
+ * Puts an apostrophe before a text that a spreadsheet would take for a formula, because anybody can sign up with such a
+ * name: https://owasp.org/www-community/attacks/CSV_Injection. Tokens stay unchanged, although some begin with a
+ * hyphen.
  */
 export function withoutFormula(value: unknown): string {
   const text = String(value ?? "");

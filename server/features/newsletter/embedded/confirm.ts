@@ -11,8 +11,7 @@ import { closeTokens } from "./tokens.ts";
 import { issueVoucher } from "./vouchers.ts";
 
 /**
- * Confirms a sign-up by the link of its mail. The same link gets the same answer again for as long as the subscription
- * lasts.
+ * Confirms a sign-up by the link in its email. A repeated call gets the same answer as long as the subscription lasts.
  */
 export function confirmSubscription(
   context: NewsletterContext,
@@ -44,7 +43,9 @@ export function confirmSubscription(
   });
 }
 
-/** Sends the confirmation mail of an unconfirmed sign-up again, once per mail and within the limits of its mailbox. */
+/**
+ * Sends the confirmation email of an unconfirmed sign-up again, once per email and within the limits of its mailbox.
+ */
 export async function resendConfirmation(
   context: NewsletterContext,
   token: string,
@@ -55,7 +56,7 @@ export async function resendConfirmation(
   const refusal = await limits.checkNetwork(caller.address, at);
   if (refusal) return refusal;
   return inTransaction(db, async (transaction) => {
-    // The mailbox is locked before the subscription, as in a sign-up: in another order, the two could deadlock.
+    // Locks the mailbox before the subscription, as a sign-up does. In another order, the two could deadlock.
     const recipient = await findRecipient(transaction, token);
     if (recipient === undefined) return { status: "invalidToken" };
     const due = (await nextMailTimes(transaction, [recipient], at))(recipient);

@@ -17,16 +17,19 @@ interface ConsentRecord {
   /** The subscription before the event; for a sign-up, as it was requested. */
   subscription: Subscription;
   at: Moment;
-  /** Undefined when the service acted by itself. */
+  /** Undefined if the service acted by itself. */
   caller?: NewsletterCaller;
   mailId?: string | undefined;
 }
 
-/** Creates the function that adds declarations to the proof of consent. A sign-up has the text that its form shows. */
+/**
+ * Creates the function that adds declarations to the proof of consent. The declaration of a sign-up includes the text
+ * that its form shows.
+ */
 export function createConsentRecords({ countries, keys, texts }: AppContext) {
-  /** With this key, a caller's address can be compared, but not read. */
+  /** With this key, a caller's address can be compared but not read. */
   const networkKey = keys.signing("network-address");
-  /** Writing a text takes as long as storing a sign-up. */
+  /** Cached, because writing a text takes as long as storing a sign-up. */
   const shownTexts = new Map<string, ReturnType<typeof writeShownText>>();
 
   return async (transaction: StoreTransaction, records: readonly ConsentRecord[]): Promise<void> => {
@@ -58,7 +61,7 @@ export function createConsentRecords({ countries, keys, texts }: AppContext) {
   }
 }
 
-/** Writes the texts of the sign-up form line by line, with the addresses of links. Equal texts have equal versions. */
+/** Writes the texts of the sign-up form line by line, with the URLs of links. Equal texts have equal versions. */
 function writeShownText({ locale, newsletter }: Site, texts: Texts) {
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
   const lines = consentTexts(newsletter).map((key) =>
@@ -91,7 +94,7 @@ export async function exportToIys(db: Database) {
     .execute();
   return {
     entries: rows.map(({ email, event, at }) => toIysEntry(email, event, at)),
-    /** Marks the entries as exported, and deletes those of erased addresses. To be called once they are written. */
+    /** Marks the entries as exported, and deletes those of erased addresses. Call it once they are written. */
     markExported: (at: Moment) =>
       inTransaction(db, async (transaction) => {
         for (const { id } of rows) {

@@ -9,14 +9,14 @@ import { createSignUp } from "./sign-up.ts";
 import { changeSubscription, endSubscription } from "./subscriber-actions.ts";
 import { readSubscription } from "./subscriptions.ts";
 
-/** The embedded service also answers the calls of programs, which go directly to a real service. */
+/** The embedded service also answers calls of other programs. With a real service, these call it directly. */
 export type EmbeddedNewsletter = ReturnType<typeof createEmbeddedNewsletter>;
 
 type Worker = Pick<QueueWorker, "wake">;
 
 /**
- * Creates the embedded newsletter service. All its state is in the database, so any number of replicas can share it. It
- * wakes workers whether or not there is something to send, so that the answer takes equally long.
+ * Creates the embedded newsletter service. All its state is in the database, so any number of replicas can share it.
+ * Wakes workers even if there is nothing to send, so that every answer takes equally long.
  * @param events - undefined without a webhook
  */
 export function createEmbeddedNewsletter(context: NewsletterContext, mails: Worker, events?: Worker) {

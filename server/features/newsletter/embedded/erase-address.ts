@@ -13,7 +13,7 @@ import { registerDeadline } from "./consent-records.ts";
 import { findOnAllSites, type Subscription } from "./subscriptions.ts";
 
 interface EraseOptions {
-  /** Also suppresses the address: no sign-up ever leads to a mail again. */
+  /** Whether to suppress the address as well: then no sign-up leads to an email any more. */
   suppress?: boolean | undefined;
   /** Whether a webhook receives newsletter events. */
   hasReceiver?: boolean;
@@ -27,12 +27,18 @@ interface Erasure extends EraseOptions {
   at: Moment;
 }
 
-/** Erases an address from a table. Returns how much was erased, and kept. */
+/**
+ * Erases an address from a table.
+ * @returns how many rows were erased, and how many kept
+ */
 type Erase = (erasure: Erasure) => Promise<Record<string, number>>;
-/** Why nothing is erased from a table. */
+/** The reason why nothing is erased from a table. */
 type Exempt = "erased with others" | "kept for the register" | "keyed hashes only" | "no personal data";
 
-/** How an address is erased from each table. Mailboxes come before subscriptions, as in the locks of a sign-up. */
+/**
+ * How an address is erased from each table. Mailboxes come before subscriptions, in the same order as the locks of a
+ * sign-up.
+ */
 const tables: Record<keyof Tables, Erase | Exempt> = {
   mailOutbox: eraseMails,
   mailbox: "erased with others",
@@ -58,11 +64,11 @@ const tables: Record<keyof Tables, Erase | Exempt> = {
 };
 
 /**
- * Erases everything known of an address, in any case: subscriptions of every site with their proof and vouchers, mails,
- * and the customer's account with its sessions. What the register or the webhook must still receive is kept.
- * @param mailFolder - the folder of mails written to files
- * @returns how much was erased, how many declarations are kept until they are exported to the register, and how many
- * erasures the webhook must still receive
+ * Erases all data about an address, in any capitalization: subscriptions on every site with their proof and vouchers,
+ * emails, and the customer's account with its sessions. Keeps what the register or the webhook must still receive.
+ * @param mailFolder - the folder of emails written to files
+ * @returns how much was erased, how many declarations are kept for the register, and how many erasures the webhook must
+ * still receive
  */
 export async function eraseAddress(
   db: Database,
@@ -83,7 +89,7 @@ export async function eraseAddress(
   return { ...counts, mailFiles: await eraseMailFiles(mailFolder, email) };
 }
 
-/** Deletes the mails to an address, and when its mailbox and its private domain were last mailed. */
+/** Deletes the emails to an address, and the times at which its mailbox and its private domain last got an email. */
 async function eraseMails({ transaction, email }: Erasure) {
   const [addresses, domain] = [[mailboxOf(email), email.toLowerCase()], privateDomainOf(email) ?? ""];
   await transaction.deleteFrom("mailbox").where("address", "in", addresses).execute();
@@ -101,9 +107,9 @@ async function eraseSubscriptions({ transaction, email, at, hasReceiver }: Erasu
     keptForRegister += await keepForRegister(transaction, subscription, at);
     const events = transaction.deleteFrom("newsletterEvent").where("subscriptionId", "=", id).returning("leasedUntil");
     const leases = (await events.execute()).map(({ leasedUntil }) => leasedUntil ?? at);
-    // Receivers know confirmed subscribers only.
+    // Receivers only know confirmed subscribers.
     if (hasReceiver && confirmedAt !== null) {
-      // An event that is being sent must not arrive after this one.
+      // An event that is being sent must not arrive after this one, so this one waits for its lease.
       const due = Math.max(at, ...leases);
       await enqueueEvent(transaction, { type: "erased", data: { id, site }, at, due });
       keptForReceiver++;
@@ -114,8 +120,8 @@ async function eraseSubscriptions({ transaction, email, at, hasReceiver }: Erasu
 }
 
 /**
- * Keeps the declarations that the register doesn't have yet, and nothing else of the subscription. A consent that the
- * register has ends with the subscription.
+ * Keeps the declarations that the register doesn't have yet, and nothing else about the subscription. A consent that
+ * the register has ends with the subscription.
  * @returns the number of kept declarations
  */
 async function keepForRegister(

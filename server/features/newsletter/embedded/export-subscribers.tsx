@@ -9,12 +9,12 @@ import { addSenderTokens, createSenderTokens } from "./sender-tokens.ts";
 import { toSubscriber } from "./subscriptions.ts";
 
 interface ExportOptions {
-  /** Code of the one site to export; undefined exports all. */
+  /** The code of the only site to export; undefined exports all. */
   site?: string | undefined;
   /** Exports subscriptions that changed at this moment or later. */
   since?: Moment | undefined;
   statuses: readonly State[];
-  /** Includes the proof of consent, vouchers and the last opening, for another store. */
+  /** Includes the proof of consent, vouchers and the last opening, for an import into another store. */
   proof?: boolean | undefined;
 }
 
@@ -22,8 +22,9 @@ interface ExportOptions {
 const pageSize = 1000;
 
 /**
- * Reads subscriptions page by page, ordered by id: each that exists throughout is read once. Times are ISO 8601 in UTC.
- * @param keys - given to include the sender's token, which is null unless the subscription is confirmed
+ * Reads subscriptions page by page, ordered by id, so that one that exists throughout is read exactly once. Times are
+ * ISO 8601 in UTC.
+ * @param keys - if given, the sender's token is included, which is null unless the subscription is confirmed
  */
 export async function* exportSubscribers(
   db: Database,
@@ -64,9 +65,9 @@ export async function* exportSubscribers(
 }
 
 /**
- * Exports all data of an address's subscriptions, one per site, for the person or a court. Times are ISO 8601 in UTC, and
- * declarations are in their order.
- * @param site - undefined stands for all sites
+ * Exports all data of an address's subscriptions, one per site, for the person or for a court. Times are ISO 8601 in
+ * UTC, and declarations are in their order.
+ * @param site - undefined for all sites
  */
 export async function exportConsent(db: Database, address: string, site?: string) {
   const subscriptions = await db
@@ -90,7 +91,7 @@ export async function exportConsent(db: Database, address: string, site?: string
 
 /**
  * Exports the vouchers and the proof of several subscriptions.
- * @returns those of a subscription's id
+ * @returns a function from a subscription's id to its own
  */
 async function exportProofs(db: Database, subscriptions: readonly { id: string }[]) {
   const ids = subscriptions.map(({ id }) => id);

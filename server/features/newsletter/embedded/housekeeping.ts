@@ -9,16 +9,16 @@ import { deactivateSubscription } from "./subscriber-actions.ts";
 import { addEndEvent } from "./subscriber-events.ts";
 import { lockSubscriptions, type Subscription } from "./subscriptions.ts";
 
-/** How long an expired link is answered differently from an unknown one. */
+/** How long an expired link still gets another answer than an unknown one. */
 const tokenRetention: Milliseconds = 30 * day;
-/** Mails count for limits, and operators look them up. */
+/** Sent emails count towards limits, and operators look them up. */
 const mailRetention: Milliseconds = 7 * day;
-/** An event that the webhook doesn't accept is deleted, so that its personal data isn't kept for longer. */
+/** After this time an event that the webhook hasn't accepted is deleted, because of its personal data. */
 const eventRetention: Milliseconds = 30 * day;
-/** Senders repeat a report for days. */
+/** Senders may repeat a report for days. */
 const reportRetention: Milliseconds = 7 * day;
 
-/** Expires and deletes unconfirmed sign-ups, stops newsletters that nobody opens, and deletes what has expired. */
+/** Expires and deletes unconfirmed sign-ups, stops newsletters that nobody opens, and deletes expired data. */
 export async function cleanUpNewsletter(context: NewsletterContext): Promise<void> {
   const { clock, countries, db } = context;
   const at = clock();
@@ -66,7 +66,7 @@ async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, 
 
 /**
  * Deletes a batch of sign-ups that weren't confirmed within the country's days, with all related data. If an earlier
- * sign-up was confirmed, the subscription returns to its ended state, and the proof until then stays.
+ * sign-up was confirmed, the subscription returns to its ended state, and the earlier proof stays.
  * @returns the number of sign-ups
  */
 async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: Moment): Promise<number> {
@@ -113,8 +113,8 @@ async function revertSignUp(transaction: StoreTransaction, subscription: Subscri
 }
 
 /**
- * Stops a batch of newsletters that haven't been opened for the country's years. Subscribers without a reported opening
- * since their confirmation are left alone: their openings may not be reported at all.
+ * Stops a batch of newsletters that haven't been opened for the country's years. Spares subscribers without a reported
+ * opening since their confirmation: their openings may not be reported at all.
  * @returns the number of newsletters
  */
 async function stopUnopened(
@@ -126,7 +126,7 @@ async function stopUnopened(
   const { addConsentRecords, upstreams } = context;
   const { site } = country;
   const { stopUnopenedAfterYears } = country.newsletter;
-  // A real service gets the reports of openings.
+  // With a real service, openings are reported to that service.
   if (stopUnopenedAfterYears === undefined || upstreams.newsletter.of(country)) return 0;
   const stopped = await transaction
     .updateTable("newsletterSubscription")

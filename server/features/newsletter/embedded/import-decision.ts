@@ -9,34 +9,34 @@ import { mailboxOf } from "../mail/mailboxes.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import { lockSubscriptions, type Subscription } from "./subscriptions.ts";
 
-/** What is known of a line's address and its mailbox on its site. */
+/** The known data about a line's address and its mailbox on its site. */
 interface Known {
-  /** The subscriptions of the address in any capitals, that of the same spelling first. */
+  /** The subscriptions of the address with any capitalization, the one of the same spelling first. */
   subscriptions: readonly Subscription[];
   /** When the mailbox last unsubscribed, refused a sign-up or was stopped under any of its addresses; else -Infinity. */
   endedAt: Moment;
 }
 
-/** What becomes of a line. */
+/** The decision about a line. */
 interface Decision {
   result: LineResult;
-  /** The subscriptions that it changes; empty for one that is added. */
+  /** The subscriptions that the line changes; empty if it adds one. */
   changed: readonly Subscription[];
 }
 
-/** The declarations that end a subscription. A consent counts against them only if it is later. */
+/** The declarations that end a subscription. A consent overrides them only if it is later. */
 const endEvents: readonly ConsentEvent[] = ["withdrawn", "refused", "stopped"];
 
 export function isEnd({ event }: { event: ConsentEvent }): boolean {
   return endEvents.includes(event);
 }
 
-/** Identifies the mailbox of a line on its site, whose consents and withdrawals decide about each other. */
+/** Identifies the mailbox of a line on its site. Consents and withdrawals of the same mailbox are compared. */
 export function mailboxKey({ site, email }: Pick<SubscriberLine, "site" | "email">): string {
   return `${site} ${mailboxOf(normalizeEmail(email))}`;
 }
 
-/** Decides about a line: the latest consent or withdrawal of the mailbox on the site counts. */
+/** Decides about a line. The latest consent or withdrawal of the mailbox on the site counts. */
 export function decide(line: SubscriberLine, { subscriptions, endedAt }: Known, isSuppressed: boolean): Decision {
   const confirmed = subscriptions.filter(({ state }) => state === "confirmed");
   const first = subscriptions.slice(0, 1);
@@ -45,7 +45,7 @@ export function decide(line: SubscriberLine, { subscriptions, endedAt }: Known, 
     const ended = confirmed.filter(({ confirmedAt }) => (confirmedAt ?? 0) < withdrawnAt);
     if (subscriptions.length === 0) return { result: "added", changed: [] };
     if (ended.length > 0) return { result: "changed", changed: ended };
-    // Noted, because a consent that is imported later may be older than it.
+    // Recorded, because a consent that is imported later may be older than this withdrawal.
     if (confirmed.length === 0 && endedAt < withdrawnAt) return { result: "changed", changed: first };
     return { result: "unchanged", changed: [] };
   }
@@ -60,8 +60,8 @@ export function decide(line: SubscriberLine, { subscriptions, endedAt }: Known, 
 }
 
 /**
- * Finds what is known of lines, and locks the subscriptions until the transaction ends.
- * @returns what is known of a line
+ * Finds the known data about lines, and locks the subscriptions until the transaction ends.
+ * @returns a function from a line to these data
  */
 export async function findKnown(transaction: StoreTransaction, lines: readonly SubscriberLine[]) {
   const mailboxes = [...new Set(lines.map(({ email }) => mailboxOf(normalizeEmail(email))))];
@@ -94,13 +94,13 @@ async function findEnds(transaction: StoreTransaction, subscriptions: readonly S
       : [];
   const recorded = new Map(records.map(({ subscriptionId, at }) => [subscriptionId, at]));
   return ({ id, state, changedAt }: Subscription): Moment => {
-    // 1.0.0 didn't record the withdrawals that it imported.
+    // Release 1.0.0 didn't record the withdrawals that it imported.
     const unrecorded = state === "withdrawn" || state === "refused" ? changedAt : -Infinity;
     return recorded.get(id) ?? unrecorded;
   };
 }
 
-/** Computes the mailboxes of subscriptions that an earlier release has stored, which didn't. */
+/** Computes the mailboxes of subscriptions that an earlier release has stored without one. */
 export async function fillMailboxes(db: Database): Promise<void> {
   for (;;) {
     const query = db.selectFrom("newsletterSubscription").select(["id", "email"]).where("mailbox", "is", null);

@@ -22,29 +22,30 @@ interface ImportContext {
   keys: SecretKeys;
   /** Codes of the sites. */
   sites: readonly string[];
-  /** Where the consents come from, for the proof of subscribers who are imported without one. */
+  /** The origin of the consents, for the proof of subscribers who are imported without one. */
   note?: string | undefined;
-  /** Whether a webhook receives newsletter events. It hears of subscriptions that end. */
+  /** Whether a webhook receives newsletter events. It is told about subscriptions that end. */
   hasReceiver: boolean;
 }
 
 /** A subscription that a line adds or changes. */
 interface Change {
   line: SubscriberLine;
-  /** The subscription that the line stands for. */
+  /** The subscription with the data of the line. */
   subscription: Subscription;
-  /** The one that it changes; undefined when it is added. */
+  /** The existing subscription that it changes; undefined if it is added. */
   known: Subscription | undefined;
 }
 
 type ConsentRow = Insertable<Tables["consentRecord"]>;
 
 /**
- * Imports subscribers, each with a mailbox of its own, all or none. Nobody gets a mail. A line counts where it is later
- * than what is known of the mailbox on the site: a consent confirms, a withdrawal ends. All else stays as it is.
- * @returns `refused` with the reason for an address that is suppressed or has ended its newsletter since the consent, and
- * for a sign-up without confirmation
- * @throws UnavailableError when the database can't be written
+ * Imports subscribers, each with a mailbox of its own, all or none. Sends no emails. A line takes effect if it is later
+ * than the known data about the mailbox on the site: a consent confirms, a withdrawal ends. Everything else stays
+ * unchanged.
+ * @returns `refused` with the reason for an address that is suppressed or has ended its newsletter since the consent,
+ * and for a sign-up without confirmation
+ * @throws UnavailableError if the database can't be written
  */
 export async function importSubscribers(
   db: Database,
@@ -83,7 +84,7 @@ export async function importSubscribers(
   });
 }
 
-/** Chooses the ids of new subscriptions: those of their lines, unless other subscriptions have them. */
+/** Chooses the ids of new subscriptions: those of their lines, unless they are taken. */
 async function chooseIds(transaction: StoreTransaction, lines: readonly SubscriberLine[]) {
   const wanted = lines.flatMap(({ id }) => id ?? []);
   const rows =
@@ -102,8 +103,8 @@ function toSubscription(line: SubscriberLine, id: string, at: Moment): Subscript
   const { site, status, records } = line;
   const email = normalizeEmail(line.email);
   const changedAt = momentOf(line.changedAt) ?? momentOf(line.confirmedAt) ?? at;
-  // A withdrawal without a proof ends a consent that another system had: one that was never confirmed would be deleted
-  // after some days, and the withdrawal forgotten.
+  // A withdrawal without a proof ends a consent that another system had. Without a time of confirmation it would be
+  // deleted after some days, and the withdrawal forgotten.
   const confirmedAt = momentOf(line.confirmedAt) ?? (status === "withdrawn" && !records ? changedAt : null);
   const requestedAt = momentOf(line.signedUpAt) ?? confirmedAt ?? changedAt;
   return {
@@ -123,7 +124,7 @@ function toSubscription(line: SubscriberLine, id: string, at: Moment): Subscript
   };
 }
 
-/** Ends a subscription, or confirms it. A withdrawal of one that isn't confirmed changes its proof alone. */
+/** Ends or confirms a subscription. A withdrawal of one that isn't confirmed only changes its proof. */
 async function changeSubscription(
   context: ImportContext,
   transaction: StoreTransaction,
@@ -141,7 +142,7 @@ async function changeSubscription(
   await closeTokens(transaction, known, at);
 }
 
-/** Adds what lines have beside their subscriptions: declarations that aren't there yet, vouchers and tokens. */
+/** Adds the data of lines besides their subscriptions: new declarations, vouchers and tokens. */
 async function addProofs(
   transaction: StoreTransaction,
   changes: readonly Change[],
@@ -173,7 +174,7 @@ async function addProofs(
   await addSenderTokens(transaction, tokens);
 }
 
-/** Returns the declarations of a line. Where none proves what it says, the operator's declaration does. */
+/** Returns the declarations of a line. If none of them proves the line's status, adds the operator's declaration. */
 function proofOf({ line, subscription }: Change, note: string | undefined, at: Moment): ConsentRow[] {
   const { id: subscriptionId, email, site, changedAt } = subscription;
   const { records = [], status } = line;

@@ -8,7 +8,7 @@ import { createSuppression } from "../mail/suppression.ts";
 import { createConsentRecords } from "./consent-records.ts";
 import { createSenderTokens } from "./sender-tokens.ts";
 
-/** What the operations of the embedded newsletter service share. */
+/** The context of the embedded newsletter service's operations. */
 export type NewsletterContext = ReturnType<typeof createNewsletterContext>;
 
 export function createNewsletterContext(context: AppContext, db: Database) {
@@ -20,7 +20,7 @@ export function createNewsletterContext(context: AppContext, db: Database) {
     /** Whether a webhook receives the events. */
     hasReceiver: env.newsletterWebhook !== undefined,
     clock: (): Moment => Date.now(),
-    /** Minimum duration of an accepted sign-up: it hides how long the statements for an address took. */
+    /** The minimum duration of an accepted sign-up, which hides how long the statements for an address took. */
     answerAfter,
     limits: createLimits(context, db),
     suppression: createSuppression(keys),
@@ -29,7 +29,7 @@ export function createNewsletterContext(context: AppContext, db: Database) {
   };
 }
 
-/** Creates the limits of calls that may lead to a mail. */
+/** Creates the limits of calls that may lead to an email. */
 function createLimits({ keys, metrics, reportSecurityEvent }: AppContext, db: Database) {
   const budget = { name: "newsletter", perMinute: 60, perHour: 300 };
   const networks = createNetworkLimiter(db, keys, budget, reportSecurityEvent);
@@ -37,15 +37,18 @@ function createLimits({ keys, metrics, reportSecurityEvent }: AppContext, db: Da
 
   /**
    * Counts a call.
-   * @returns a refusal when the caller's network has made too many
-   * @throws UnavailableError when the database can't be written
+   * @returns a refusal if the caller's network has made too many calls
+   * @throws UnavailableError if the database can't be written
    */
   async function checkNetwork(address: string | undefined, at: Moment): Promise<RateLimited | undefined> {
     const wait = await networks.consume(address, at);
     return wait > 0 ? apply({ limit: "network", outcome: "refused" }, wait) : undefined;
   }
 
-  /** Counts a hit. Returns a refusal if the limit refuses the call. */
+  /**
+   * Counts a hit of a limit.
+   * @returns a refusal if the limit refuses the call
+   */
   function apply(hit: RateLimitHit | undefined, wait: Milliseconds): RateLimited | undefined {
     if (!hit) return undefined;
     metrics.mailLimits.inc({ ...hit });

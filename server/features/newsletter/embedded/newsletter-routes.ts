@@ -60,7 +60,7 @@ export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContex
       response.json({ status: "UNSUBSCRIBED" });
     });
 
-    // Called by the program that sends newsletters, which has no cookies.
+    // For the program that sends newsletters, which has no cookies.
     router.post(`${base}/:token/opened`, async (request, response) => {
       if (!(await newsletter.recordOpening(tokenOf(request)))) throw invalidToken();
       response.json({ status: "OPENED" });

@@ -24,12 +24,12 @@ export interface SubscriptionTable {
   site: string;
   /** Normalized address, unique per site. */
   email: string;
-  /** The mailbox behind the address; null while an earlier release's row is new. */
+  /** The mailbox behind the address; null in a row that an earlier release has just added. */
   mailbox: string | null;
   salutation: SalutationValue | null;
   firstName: string | null;
   lastName: string | null;
-  /** JSON list. */
+  /** A list as JSON. */
   consents: string;
   /** The chosen topics, as a JSON list. */
   categories: string;
@@ -54,17 +54,17 @@ export interface TokenTable {
   subscriptionId: string;
   /** `subscriber` allows everything, `unsubscribe` only to end the subscription and to report openings. */
   purpose: "subscriber" | "unsubscribe";
-  /** The mail that contains the token; `newsletter` for the token of the newsletter's sender. */
+  /** The email that contains the token; `newsletter` for the token of the newsletter's sender. */
   mailId: string;
   /** Until when the token confirms a sign-up. */
   expiresAt: Moment | null;
   /** When the sign-up was confirmed or ended; the token confirms nothing after that. */
   usedAt: Moment | null;
-  /** When the token was used to request another mail. */
+  /** When the token was used to request another email. */
   resentAt: Moment | null;
 }
 
-/** A declaration, deleted only with its subscription. Only `exportedAt` ever changes. */
+/** A declaration. It is deleted only with its subscription, and only `exportedAt` ever changes. */
 interface ConsentRecordTable {
   id: string;
   subscriptionId: string;
@@ -72,21 +72,21 @@ interface ConsentRecordTable {
   at: Moment;
   /** The values of the form, as JSON. */
   declaration: string;
-  /** The text that the form showed; it and the next two are null for events without a form. */
+  /** The text that the form showed. This column and the next two are null for events without a form. */
   text: string | null;
-  /** Beginning of the text's SHA-256. */
+  /** The beginning of the text's SHA-256. */
   textVersion: string | null;
   language: string | null;
-  /** HMAC of the caller's network address; null when the service acted by itself. */
+  /** HMAC of the caller's network address; null if the service acted by itself. */
   networkHash: string | null;
   /** The mail that was sent, or whose link was used. */
   mailId: string | null;
-  /** When a public register must have received it; null when none must. */
+  /** The deadline for reporting it to a public register; null if that isn't required. */
   exportDueAt: Moment | null;
   exportedAt: Moment | null;
 }
 
-/** A declaration of an erased address for the register, deleted once it is exported. */
+/** A declaration of an erased address that the register must still get. Deleted once it is exported. */
 interface ErasedConsentTable {
   id: string;
   email: string;
@@ -107,11 +107,11 @@ interface VoucherTable {
   /** 1 if it can be used once only, else 0: SQLite has no booleans. */
   singleUse: number;
   issuedAt: Moment;
-  /** The moment at which it expires; null when it never does. */
+  /** The moment at which it expires; null if it never does. */
   validUntil: Moment | null;
 }
 
-/** A report of the newsletter's sender, kept to recognize it when it comes again. */
+/** A report of the newsletter's sender, stored to recognize a repetition. */
 interface ReportTable {
   /** HMAC of its id. */
   hash: string;

@@ -5,7 +5,7 @@ import type { SubscriptionTable } from "./newsletter-tables.ts";
 type Form = Omit<NewsletterSubscription, "email">;
 type EventData = SubscriberEvent["data"];
 
-/** The columns and the data of events that the service keeps itself. They are deleted when an address is erased. */
+/** Columns and event data that the service itself maintains. They are deleted when an address is erased. */
 type OwnName =
   | ("id" | "site" | "email" | "mailbox" | "state" | "status" | "token" | "locale" | "voucher" | "consent")
   | ("createdAt" | "requestedAt" | "changedAt" | "confirmedAt" | "lastOpenedAt" | "sendingStoppedAt");
@@ -34,8 +34,8 @@ const list = {
 
 /**
  * The personal data of a subscription. Storing, changing, ending, the proof of consent, the export and the events are
- * made from it. A field that is missing here or in a schema doesn't compile, nor does a column that is neither here nor
- * among the service's own.
+ * derived from it. A field that is missing here or in a schema doesn't compile. Nor does a column that is neither here
+ * nor among the service's own.
  */
 const personalFields: { [Name in FieldName]: PersonalField<Name> } = {
   salutation: { store: (value) => value ?? null, show: unchanged, canChange: true, atEnd: "emptied" },
@@ -49,7 +49,7 @@ const personalFields: { [Name in FieldName]: PersonalField<Name> } = {
 
 export const fieldNames = Object.keys(personalFields) as FieldName[];
 
-/** Returns the columns of a sign-up, or of fields that another store has shown. */
+/** Returns the columns of a sign-up, or of fields that another store has exported. */
 export function storeFields(form: { [Name in FieldName]?: Form[Name] | null }): Pick<SubscriptionTable, FieldName> {
   return mapFields(fieldNames, (name) => personalFields[name].store(form[name]));
 }

@@ -13,9 +13,9 @@ interface NewMail {
   subscription: Subscription;
   /** When the mail is due. */
   at: Moment;
-  /** When it is queued; missing if it is due then. */
+  /** When it is queued. Default: when it is due. */
   queuedAt?: Moment;
-  /** Until when its link confirms the sign-up; only in mails that ask for it. */
+  /** Until when its link confirms the sign-up. Only for emails that ask for confirmation. */
   confirmBy?: Moment;
   voucher?: Voucher | undefined;
 }

@@ -9,8 +9,8 @@ import { findOnAllSites } from "./subscriptions.ts";
 import { hashToken } from "./tokens.ts";
 
 /**
- * Records that a subscriber has opened a newsletter, identified by any token of the subscription.
- * @returns false when the token belongs to no confirmed subscription
+ * Records that a subscriber has opened a newsletter. Any token of the subscription identifies it.
+ * @returns false if the token belongs to no confirmed subscription
  */
 export function recordOpening({ clock, db }: NewsletterContext, token: string): Promise<boolean> {
   const at = clock();
@@ -27,7 +27,7 @@ export function recordOpening({ clock, db }: NewsletterContext, token: string): 
   });
 }
 
-/** How a subscription ends after a report, in the proof of consent and in its event. */
+/** For each report, how it ends a subscription in the proof of consent and in the event. */
 const ends = {
   hard: { event: "stopped", reason: "bounced" },
   complaint: { event: "withdrawn", reason: "complained" },
@@ -35,9 +35,9 @@ const ends = {
 
 /**
  * Stores a report of the newsletter's sender, once. A hard bounce suppresses the address for some days, a complaint its
- * mailbox for good; both end its subscriptions. A soft bounce has no effect, as the mailbox exists.
- * @param id - the same when the report is repeated
- * @returns what was reported; undefined when it was known
+ * mailbox for good. Both end its subscriptions. A soft bounce has no effect, because the mailbox exists.
+ * @param id - the same if the report is repeated
+ * @returns the kind of the report; undefined if it was known
  */
 export function storeReport(
   context: NewsletterContext,
@@ -47,7 +47,7 @@ export function storeReport(
   const { addConsentRecords, clock, db, keys, suppression } = context;
   const at = clock();
   const email = normalizeEmail(data.email);
-  // An id may contain an address: senders choose it.
+  // Senders choose the id, so it may contain an address.
   const hashes = keys.verifying("newsletter-report").map((key) => hmac(key, id));
   const [hash = ""] = hashes;
   const kind = type === "subscription.complained" ? "complaint" : (data.kind ?? "hard");
@@ -62,7 +62,7 @@ export function storeReport(
       .executeTakeFirst();
     if (!added) return undefined;
     if (kind === "soft") return kind;
-    // The mailbox is locked before the subscriptions, as in a sign-up: in another order, the two could deadlock.
+    // Locks the mailbox before the subscriptions, as a sign-up does. In another order, the two could deadlock.
     if (kind === "hard") await suppression.recordBounce(transaction, email, at);
     else await suppression.suppress(transaction, email, at);
     const { event, reason } = ends[kind];

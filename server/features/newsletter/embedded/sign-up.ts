@@ -22,15 +22,15 @@ interface Call {
   caller: NewsletterCaller;
 }
 
-/** A sign-up to be stored, and the slot of its mail. */
+/** A sign-up to be stored, and the send slot of its email. */
 interface SignUp extends SendSlot {
   requested: Subscription;
   caller: NewsletterCaller;
-  /** The subscription of the address so far. */
+  /** The existing subscription of the address. */
   known?: Subscription | undefined;
 }
 
-/** Longest delay of a mail to a mailbox. A sign-up whose mail would wait longer is somebody playing with the form. */
+/** The longest delay of an email to a mailbox. If an email would wait longer, somebody is playing with the form. */
 const longestDelay: Milliseconds = day;
 
 const suppressed: RateLimitHit = { limit: "suppressed", outcome: "dropped" };
@@ -39,13 +39,13 @@ const suppressed: RateLimitHit = { limit: "suppressed", outcome: "dropped" };
 const overwritten = [...fieldNames, "state", "requestedAt", "changedAt", "sendingStoppedAt"] as const;
 
 /**
- * Creates the function that accepts sign-ups. An accepted one is durable with its proof and its mail. The answer and its
- * timing are the same whether the address is new, pending, subscribed, recently mailed or suppressed. Concurrent sign-ups
- * share a transaction: they take as many statements as one, and a single fsync.
+ * Creates the function that accepts sign-ups. An accepted sign-up is stored with its proof and its email. The answer
+ * and its timing are the same whether the address is new, pending, subscribed, recently mailed or suppressed.
+ * Concurrent sign-ups share a transaction, which takes as many statements as for one, and a single fsync.
  */
 export function createSignUp(context: NewsletterContext) {
   const storeSignUp = batchCalls<Call, SendSlot>({
-    // Sign-ups of the same mailbox depend on one another, so they can't share a transaction.
+    // Sign-ups of the same mailbox depend on each other, so they can't share a transaction.
     keyOf: ({ request }) => mailboxOf(normalizeEmail(request.email)),
     work: (calls) => storeAll(context, calls),
   });
@@ -61,7 +61,9 @@ export function createSignUp(context: NewsletterContext) {
   };
 }
 
-/** @returns the slot of each sign-up's mail, with the limit that it hit */
+/**
+ * @returns the send slot of each sign-up's email, with the limit that it hit
+ */
 async function storeAll(context: NewsletterContext, calls: readonly Call[]): Promise<SendSlot[]> {
   const at = context.clock();
   const requests = calls.map(({ request, caller }) => ({
@@ -78,7 +80,7 @@ async function storeAll(context: NewsletterContext, calls: readonly Call[]): Pro
 }
 
 /**
- * Decides about sign-ups, and writes those that get a mail. If none does, the same statements are executed and rolled
+ * Decides about sign-ups, and writes those that get an email. If none does, executes the same statements and rolls them
  * back, so that the timing reveals nothing about an address.
  */
 async function decideAll(
@@ -113,7 +115,7 @@ async function decideAll(
 
 function mailboxHit(known: Subscription | undefined, due: Moment, at: Moment): RateLimitHit | undefined {
   if (due <= at) return undefined;
-  // A subscriber has just got a mail, or soon will: another would say the same.
+  // A subscriber has just got an email, or soon will. Another would say the same.
   const hasMail = known?.state === "pending" || known?.state === "confirmed";
   return { limit: "mailbox", outcome: hasMail || due > at + longestDelay ? "dropped" : "postponed" };
 }

@@ -45,10 +45,10 @@ export function changeSubscription(
 }
 
 /**
- * Unsubscribes, or refuses a sign-up that somebody else has made, after which no sign-up of the mailbox leads to a mail
- * for some weeks. The personal data except the address is deleted; the proof of consent stays. A repeated call gets the
- * same answer. It is recorded as well, as no consent from before it may be imported, unless it follows within a minute, as
- * the repetition of a mail program does.
+ * Unsubscribes, or refuses a sign-up that somebody else has made. After a refusal, sign-ups of the mailbox lead to no
+ * email for some weeks. Deletes the personal data except the address; the proof of consent stays. A repeated call gets
+ * the same answer. It is recorded, too, so that no earlier consent can be imported afterwards, unless it follows within
+ * a minute, as repetitions by mail programs do.
  */
 export function endSubscription(
   context: NewsletterContext,
@@ -59,7 +59,7 @@ export function endSubscription(
   const { addConsentRecords, clock, db, suppression } = context;
   const at = clock();
   return inTransaction(db, async (transaction) => {
-    // The mailbox is locked before the subscription, as in a sign-up: in another order, the two could deadlock.
+    // Locks the mailbox before the subscription, as a sign-up does. In another order, the two could deadlock.
     const refused = event === "refuse" ? await findRecipient(transaction, token) : undefined;
     if (refused !== undefined) await suppression.suppress(transaction, refused, at, "refusal");
     const found = await findByToken(transaction, token);
@@ -77,7 +77,7 @@ export function endSubscription(
   });
 }
 
-/** Sets a state in which nothing is sent, and deletes the personal data except the address. */
+/** Sets a state in which no newsletter is sent, and deletes the personal data except the address. */
 export async function deactivateSubscription(
   transaction: StoreTransaction,
   subscription: Subscription,

@@ -42,7 +42,10 @@ export async function addSubscriberEvent(
   await enqueueEvent(transaction, { type, data, at });
 }
 
-/** Finds the declaration that the subscriber has confirmed: somebody may have signed the address up again since. */
+/**
+ * Finds the declaration that the subscriber has confirmed. It may not be the latest, because somebody may have signed
+ * up the address again.
+ */
 async function findConsent(
   transaction: StoreTransaction,
   { id, confirmedAt }: Subscription,

@@ -15,7 +15,7 @@ interface SubscriptionWithToken {
   token: Selectable<TokenTable>;
 }
 
-/** Returns a subscriber as the exports and the events have them, without what only events have. */
+/** Returns a subscriber as in the exports and the events, without the fields that only events have. */
 export function toSubscriber(subscription: Subscription) {
   const { id, site, email, confirmedAt } = subscription;
   return { id, site, email, ...showFields(subscription), confirmedAt: toIsoOrNull(confirmedAt) };
@@ -29,7 +29,7 @@ const statuses: Record<State, SubscriptionStatus> = {
   expired: "NONE",
 };
 
-/** Reads the subscription of a subscriber's token. */
+/** Reads the subscription to which a subscriber's token belongs. */
 export async function readSubscription(db: Database, token: string, at: Moment): Promise<ReadResult> {
   const row = await db
     .selectFrom("newsletterToken")
@@ -62,7 +62,7 @@ function throwUnavailable(cause: unknown): never {
   throw new UnavailableError("the store can't be read", { cause });
 }
 
-/** Whether a confirmation link is too old. */
+/** Whether a confirmation link has expired. */
 export function isExpired({ token, subscription }: SubscriptionWithToken, at: Moment): boolean {
   return subscription.state === "expired" || (token.expiresAt !== null && token.expiresAt <= at);
 }
@@ -82,7 +82,7 @@ export async function findByToken(
   return subscription && token && { subscription, token };
 }
 
-/** Finds the address of a subscriber's token, without locking the subscription. */
+/** Finds the address to which a subscriber's token belongs, without locking the subscription. */
 export async function findRecipient(transaction: StoreTransaction, text: string): Promise<string | undefined> {
   const found = await transaction
     .selectFrom("newsletterToken")
@@ -107,7 +107,7 @@ export async function findByAddresses(
   return found.filter(({ email, site }) => wanted.has(`${site} ${email}`));
 }
 
-/** Finds the subscriptions of addresses on all sites, regardless of capitals, and locks them. */
+/** Finds the subscriptions of addresses on all sites, in any capitalization, and locks them. */
 export function findOnAllSites(transaction: StoreTransaction, emails: readonly string[]): Promise<Subscription[]> {
   const lowered = sql.join(emails.map((email) => sql`lower(${email})`));
   return lockSubscriptions(transaction)
@@ -115,7 +115,10 @@ export function findOnAllSites(transaction: StoreTransaction, emails: readonly s
     .execute();
 }
 
-/** Finds subscriptions, and locks them until the transaction ends: an update locks in SQLite as in PostgreSQL. */
+/**
+ * Finds subscriptions, and locks them until the transaction ends. Uses an update, which locks rows in both SQLite and
+ * PostgreSQL.
+ */
 export function lockSubscriptions(transaction: StoreTransaction) {
   return transaction
     .updateTable("newsletterSubscription")

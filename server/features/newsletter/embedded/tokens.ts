@@ -15,7 +15,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** Marks the tokens of all mails so far as used, so that their links no longer confirm anything. */
+/** Marks the tokens of all earlier emails as used, so that their links no longer confirm anything. */
 export async function closeTokens(transaction: StoreTransaction, { id }: { id: string }, at: Moment): Promise<void> {
   await transaction
     .updateTable("newsletterToken")

@@ -6,13 +6,13 @@ import type { StoreTransaction } from "../../../store/open-store.ts";
 import type { Voucher } from "../mail/outbox.ts";
 import type { Subscription } from "./subscriptions.ts";
 
-/** The alphabet of voucher codes, without characters that are easily confused when read or heard. */
+/** The alphabet of voucher codes, without characters that are easily confused in reading or on the phone. */
 const codeAlphabet = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const codeLength = 12;
 
 /**
- * Issues the voucher of a confirmed subscription, or finds the one that it already has.
- * @returns undefined when that one has expired
+ * Issues the voucher of a confirmed subscription, or finds the existing one.
+ * @returns undefined if that has expired
  */
 export async function issueVoucher(
   transaction: StoreTransaction,

@@ -6,8 +6,8 @@ import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
 type Colors<Value = string> = { [Name in "backgroundColor" | "borderColor" | "color"]?: Value };
 
 /**
- * The brand's colours of each part of a mail. Text must be readable on every part that contains it, on light and dark
- * screens.
+ * The brand's colours for each part of an email. Text must be readable on every part that contains it, on light and
+ * dark screens.
  */
 const parts = {
   page: { backgroundColor: "surfaceSoft", color: "inkSoft" },
@@ -19,23 +19,23 @@ const parts = {
   voucher: { backgroundColor: "surfaceStrong", borderColor: "fieldLine", color: "ink" },
 } satisfies Record<string, Colors<PaletteColor>>;
 
-/** Larger radii than half a button's height change nothing, but some mail programs draw them wrongly. */
+/** A radius of more than half a button's height changes nothing, but some mail programs draw it wrongly. */
 const roundest = 24;
 
 type MailLook = ReturnType<typeof createMailLook>;
 
-/** Creates the brand's look of mails. */
+/** Creates the brand's look of emails. */
 export function createMailLook({ colors, mail, radius }: Brand) {
   const dark = Object.entries(parts).map(([part, fields]) => `.${part} { ${declareOver(pick(fields, mail.dark))} }`);
   return {
     fontFamily: mail.stack,
-    /** Adds the light colours of a part to an element's style, and the class for its dark colours. */
+    /** Adds a part's light colours to an element's style, and the class for its dark colours. */
     paint<Style extends object>(part: keyof typeof parts, style: Style) {
       return { className: part, style: { ...style, ...pick(parts[part], colors) } };
     },
-    /** The style sheet with the dark colours. Mail programs that drop it show the light ones. */
+    /** The style sheet with the dark colours. Mail programs that remove it show the light ones. */
     darkColors: `@media (prefers-color-scheme: dark) { ${dark.join(" ")} }`,
-    /** Round corners, in pixels. */
+    /** The radius of round corners, in pixels. */
     radius: { box: radius.box, button: Math.min(radius.button, roundest) },
   };
 }
@@ -97,13 +97,13 @@ export function MailDocument({ content, look }: { content: MailContent; look: Ma
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        {/* Keeps phones from turning dates and addresses into links with colours of their own. */}
+        {/* Keeps phones from turning dates and addresses into links of another colour. */}
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{subject}</title>
         <style>{look.darkColors}</style>
       </head>
       <body {...look.paint("page", styles.body)}>
-        {/* Webmail drops the elements above, and may itself be in another language and direction. */}
+        {/* Webmail removes the elements above, and may itself be in another language and direction. */}
         <div lang={locale} dir="ltr">
           <div style={styles.preheader}>{preheader}</div>
           <Box look={look} {...look.paint("page", styles.page)}>

@@ -17,13 +17,13 @@ interface ComposerOptions {
   brand: Brand;
   countries: CountryRegistry;
   texts: Texts;
-  /** The sender's address, with or without a name; the default name is the brand's. */
+  /** The sender's address, with or without a name. The default name is the brand's. */
   mailFrom: string;
 }
 
 export type ComposeMail = (mail: QueuedMail) => Promise<ComposedMail>;
 
-/** What fills in a mail of a site and kind. The bodies are encoded for the message. */
+/** Fills in an email of a site and kind. The bodies are encoded for the message. */
 interface MailTemplate {
   subject: FillIn;
   text: FillIn;
@@ -31,11 +31,9 @@ interface MailTemplate {
 }
 
 /**
- * Creates the function that composes the mail of an outbox row, identical at every attempt. It throws when the site no
- * longer exists or the recipient isn't exactly one address.
- *
- * A mail is rendered once per site, kind and terms, and filled in from then on: rendering and encoding one takes ten times
- * as long, on the thread that answers shoppers.
+ * Creates the function that composes the email of an outbox row, identical at every attempt. It throws if the site no
+ * longer exists or the recipient isn't exactly one address. An email is rendered once per site, kind and terms, and
+ * from then on only filled in: rendering and encoding takes ten times as long, on the thread that answers shoppers.
  */
 export function createMailComposer({ brand, countries, texts, mailFrom }: ComposerOptions): ComposeMail {
   const { name, address } = parseMailbox(mailFrom);
@@ -53,7 +51,7 @@ export function createMailComposer({ brand, countries, texts, mailFrom }: Compos
     const node = new mimeNode("multipart/alternative", { baseBoundary: id });
     node.setHeader({
       From: from,
-      // An object is always one address; a string with a comma would be several.
+      // As an object it is always one address. A string with a comma would be several.
       To: { name: "", address: recipient },
       Subject: subject(values),
       "Message-ID": `<${id}@${new URL(site.origin).hostname}>`,
@@ -95,8 +93,8 @@ export function createMailComposer({ brand, countries, texts, mailFrom }: Compos
 let mimeNode: typeof MimeNode | undefined;
 
 /**
- * Creates the reader of queued mails and, until housekeeping removes their rows, of sent ones.
- * @param findSent - finds the message of a sent mail: the outbox deletes its data
+ * Creates the reader of queued emails and, until housekeeping removes their rows, of sent ones.
+ * @param findSent - finds the message of a sent email, because the outbox deletes its data
  */
 export function createMailReader(
   db: Database,

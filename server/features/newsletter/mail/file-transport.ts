@@ -12,13 +12,13 @@ export function mailFolder(dataDir: string): string {
   return join(dataDir, "outbox");
 }
 
-/** Finished mails, and unfinished ones of interrupted attempts. */
+/** Finished emails, and unfinished ones of interrupted attempts. */
 const mailFile = /\.(eml|tmp)$/;
 
 /**
- * Creates the transport that writes each mail to a file, for people to read or programs to pick up. A file appears only
- * when it is complete. Names sort by time and are the same at every attempt, so that a retry overwrites the file.
- * @param folder - created when missing, readable by the service's user only
+ * Creates the transport that writes each email to a file, for people to read or programs to collect. A file appears
+ * only when it is complete. Names sort by time and are the same at every attempt, so that a retry overwrites the file.
+ * @param folder - created if missing, readable only by the service's user
  */
 export function createFileTransport(folder: string): MailTransport {
   return {
@@ -50,7 +50,7 @@ export function createFileTransport(folder: string): MailTransport {
 }
 
 /**
- * Deletes the files of all mails to an address. Unlike rows of the outbox, files have no age limit.
+ * Deletes the files of all emails to an address. Unlike rows of the outbox, files don't expire.
  * @param folder - may be missing
  * @param email - normalized
  * @returns the number of deleted files

@@ -14,17 +14,20 @@ declare module "../../../store/tables.ts" {
 interface MailBudgetTable {
   /** Code of a site, a domain, or `all`. */
   name: string;
-  /** How far the budget is spent: each mail takes its share of an hour. */
+  /** Until when the budget is spent. Each email takes its share of an hour. */
   spentUntil: Moment;
-  /** When it was last spent; null where an earlier release has spent it. */
+  /** When it was last spent; null if an earlier release has spent it. */
   countedAt: Moment | null;
 }
 
-/** A limit that a requested mail exceeded, and the outcome. */
+/** A limit that a requested email exceeded, and the consequence. */
 export interface RateLimitHit {
-  /** Calls of a network; mails to a mailbox, to a domain, of a site, of all sites; or the suppression list. */
+  /**
+   * The subject of the limit: calls of a network; emails to a mailbox, to a domain, of a site, of all sites; or the
+   * suppression list.
+   */
   limit: "network" | "mailbox" | "domain" | "site" | "all" | "suppressed";
-  /** The call was refused; or it was accepted, and its mail is delayed or not sent. */
+  /** `refused`: the call was. Otherwise it was accepted, and its email is delayed or not sent. */
   outcome: "refused" | "postponed" | "dropped";
 }
 
@@ -34,35 +37,38 @@ interface RequestedMail {
   email: string;
 }
 
-/** When a requested mail may be sent. */
+/** The time at which a requested email may be sent. */
 export interface SendSlot {
-  /** If the mail was refused or dropped: when the next one may be requested. */
+  /** If the email was refused or dropped: when the next one may be requested. */
   at: Moment;
   /** The budget that delays or refuses the mail. */
   hit?: RateLimitHit | undefined;
 }
 
 /**
- * Requested mails per hour; as many may be sent at once after a quiet hour. A site's budget is enough for one in a
- * hundred of a million viewers of a broadcast. A domain's is enough for those among its 200,000 users, if one in a
- * hundred people watches; a provider with more that isn't among the common ones gets its mails later. The common budget
- * is half of what the worker sends, about 60,000 with a server that takes 0.3 s per mail, because each of these mails may
- * lead to a welcome.
+ * Requested emails per hour. After a quiet hour, as many may be sent at once. A site's budget suffices if one in a
+ * hundred of a million viewers of a broadcast signs up. A domain's budget suffices for its share of these, if it has
+ * 200,000 users and one in a hundred people watches. A larger provider that isn't among the common ones gets its emails
+ * later. The common budget is half of what the worker can send, about 60,000 if the server takes 0.3 s per email,
+ * because each of these emails may lead to a welcome email.
  */
 const mailsPerHour = { domain: 30, site: 10_000, all: 30_000 };
-/** Longest delay of a mail. Calls beyond it are refused; those beyond a domain's are accepted without a mail. */
+/**
+ * The longest delay of an email. Calls beyond it are refused; calls beyond that of a domain are accepted without an
+ * email.
+ */
 const longestDelay: Milliseconds = 12 * hour;
-/** A budget of an earlier release that is spent further than this was counted by a clock that was wrong. */
+/** A budget of an earlier release that is spent further than this was counted by a wrong clock. */
 const furthestSpent: Milliseconds = longestDelay + 2 * hour;
 
-/** The name of the common budget; sites have their codes, in capitals, and domains contain a dot. */
+/** The name of the common budget. Sites have their codes, in capitals, and domains contain a dot. */
 const all = "all";
 
 /**
- * Reserves room for mails in the budgets of their sites and domains. Every request takes it, even if no mail will be
+ * Reserves room for emails in the budgets of their sites and domains. Every request does this, even if no email will be
  * sent, so that the answer reveals nothing about an address. Concurrent calls may exceed the longest delay slightly.
- * @returns the slot of each of the mails
- * @throws UnavailableError when the database can't be written
+ * @returns the slot of each email
+ * @throws UnavailableError if the database can't be written
  */
 export async function reserveSendSlots(
   db: Database,
@@ -74,7 +80,7 @@ export async function reserveSendSlots(
     const rows = await db.selectFrom("mailBudget").selectAll().where("name", "in", names).execute();
     const before = toMap(rows.filter((row) => isCounted(row, at)));
     const isFull = (mail: RequestedMail) => delayOf(before, mail, at).delay > longestDelay;
-    // A mail without a slot spends nothing, so that a flood on one site doesn't use up the common budget.
+    // An email without a slot spends nothing, so that a flood on one site doesn't use up the common budget.
     const open = mails.filter((mail) => !isFull(mail));
     const after = toMap(open.length > 0 ? await spend(db, open, at) : []);
     return (mail) => {
@@ -88,7 +94,7 @@ export async function reserveSendSlots(
   }
 }
 
-/** Whether a budget was counted by a clock that was right. One that was ahead has spent more than anybody requested. */
+/** Whether a budget was counted by a correct clock. A clock that was ahead has spent more than anybody requested. */
 function isCounted({ spentUntil, countedAt }: MailBudgetTable, at: Moment): boolean {
   return (countedAt ?? 0) <= at + clockTolerance && spentUntil <= at + furthestSpent;
 }
@@ -97,7 +103,7 @@ function toMap(rows: readonly MailBudgetTable[]): Map<string, Moment> {
   return new Map(rows.map(({ name, spentUntil }) => [name, spentUntil]));
 }
 
-/** Returns the names of the budgets that not all mails share. */
+/** Returns the names of the budgets that aren't shared by all emails. */
 function ownBudgetsOf({ site, email }: RequestedMail): string[] {
   const domain = privateDomainOf(email);
   return domain === undefined ? [site] : [site, domain];
@@ -134,12 +140,12 @@ function limitOf(name: string): keyof typeof mailsPerHour {
   return name.includes(".") ? "domain" : "site";
 }
 
-/** The part of an hour that one mail takes of a budget. */
+/** Returns the part of an hour that one email takes from a budget. */
 function shareOf(name: string): Milliseconds {
   return hour / mailsPerHour[limitOf(name)];
 }
 
-/** Finds the longest of the delays that a mail's budgets impose: mails wait once an hour is spent. */
+/** Finds the longest of the delays by an email's budgets. Emails wait once an hour is spent. */
 function delayOf(spent: ReadonlyMap<string, Moment>, mail: RequestedMail, at: Moment) {
   return [all, ...ownBudgetsOf(mail)]
     .map((name) => ({ limit: limitOf(name), delay: delayBy(spent.get(name), at) }))

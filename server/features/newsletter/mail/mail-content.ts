@@ -8,18 +8,18 @@ import type { MailData, MailKind, Voucher } from "./outbox.ts";
 
 export interface MailLink {
   text: string;
-  /** Absolute: a mail has no base address. */
+  /** Absolute, because an email has no base URL. */
   url: string;
 }
 
 /** A part of a mail's body. */
 export type MailBlock =
   | { kind: "text"; text: string; link?: MailLink }
-  /** The call to action; at most one per mail. */
+  /** The call to action; at most one per email. */
   | { kind: "button"; link: MailLink }
   | { kind: "voucher"; text: string; code: string; terms: string[]; conditions: MailLink };
 
-/** The content of a mail, the same in plain text and HTML. */
+/** The content of an email, the same in plain text and HTML. */
 export interface MailContent {
   locale: string;
   subject: string;
@@ -38,7 +38,7 @@ interface ContentSources {
   texts: Texts;
 }
 
-/** The terms of a mail's voucher, which decide what its text says. */
+/** The terms of an email's voucher. They decide which texts the email has. */
 export interface VoucherTerms {
   singleUse: boolean;
   isLimited: boolean;
@@ -81,8 +81,8 @@ const writeBody: Record<MailKind, WriteBody> = {
 };
 
 /**
- * Returns the values of a mail in the language of its site, and the terms of its voucher.
- * @param createdAt - when the mail is due
+ * Returns the values in an email, in the language of its site, and the terms of its voucher.
+ * @param createdAt - when the email is due
  */
 export function valuesOf(data: MailData[MailKind], site: Site, createdAt: Moment) {
   const until = createdAt + site.newsletter.confirmWithinDays * day;
@@ -128,18 +128,18 @@ export function writeContent(
   };
 }
 
-/** Writes a mail as plain text: all of its HTML, with the address of a link on the line below it. */
+/** Writes an email as plain text: everything in its HTML, with the URL of each link on the line below it. */
 export function writePlainText({ brand, heading, blocks, sender }: MailContent): string {
   const senderText = [...sender.lines, "", ...sender.links.map(linkText)].join("\n");
   return `${[brand, heading, ...blocks.map(blockText), senderText].join("\n\n")}\n`;
 }
 
-/** Returns the address that mail programs POST to for their own unsubscribe button (RFC 8058). */
+/** Returns the URL to which mail programs POST for their own unsubscribe button (RFC 8058). */
 export function oneClickLink({ origin }: Site, { unsubscribeToken }: MailValues): string {
   return `${origin}/service/newsletter/api/internal/newsletter-subscribers/${unsubscribeToken}/unsubscribe`;
 }
 
-/** Returns the link to a page whose button acts on a token. */
+/** Returns the link to a page whose button uses a token. */
 function tokenLink({ origin }: Site, page: "confirm" | "refuse" | "unsubscribe", token: string): string {
   return `${origin}/newsletter/${page}?token=${token}`;
 }
@@ -163,7 +163,7 @@ function voucherValues(voucher: Voucher | undefined, site: Site) {
   return {
     code,
     discount: formatsOf(site).percent.format(discount / 100),
-    // `validUntil` is exclusive; people read the last day on which the voucher is valid.
+    // `validUntil` is exclusive. People read the last day on which the voucher is valid.
     validUntil: validUntil === null ? "" : formatDate(site, validUntil - 1),
   };
 }
@@ -185,7 +185,7 @@ function formatTime(site: Site, at: Moment): string {
   return site.locale.startsWith("fr") ? unbroken(time.replace(/^0?(\d+):(?:00)?/, "$1 h ").trimEnd()) : time;
 }
 
-/** Creating one takes longer than a mail. */
+/** Cached, because creating a format takes longer than an email. */
 const formats = new Map<string, ReturnType<typeof createFormats>>();
 
 function formatsOf({ locale, timeZone }: Site) {

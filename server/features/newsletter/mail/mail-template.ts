@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What a mail has of its own, as it stands in its text. */
+/** The values of a single email, as written in its text. */
 export type MailValues = Record<(typeof valueNames)[number], string>;
 
 const valueNames = [
@@ -11,17 +11,20 @@ const valueNames = [
 /** Writes a text with the values of a mail. */
 export type FillIn = (values: MailValues) => string;
 
-/** How the parts of a template are written, such as escaped. The parts stay apart, as each is encoded once. */
+/**
+ * How the parts of a template are written, for example escaped. Parts are encoded separately, so that each needs to be
+ * encoded only once.
+ */
 interface TemplateOptions {
-  /** Writes a text between two values, once. */
+  /** Writes the text between two values. Called once. */
   encodeText?(text: string): string;
-  /** Writes a value of each mail. */
+  /** Writes a value. Called for each email. */
   encodeValue?(value: string): string;
   /** Joins the parts. */
   join?(parts: readonly string[]): string;
 }
 
-/** Nobody can guess it, so it stands in no text. Neither escaping nor the rules of a language change it. */
+/** Nobody can guess it, so no text contains it. Neither escaping nor the rules of a language change it. */
 const mark = `v${randomBytes(16).toString("hex")}`;
 const marks = new RegExp(`${mark}(\\w+?)${mark}`);
 const marked = Object.fromEntries(valueNames.map((name) => [name, `${mark}${name}${mark}`])) as MailValues;
@@ -29,8 +32,9 @@ const marked = Object.fromEntries(valueNames.map((name) => [name, `${mark}${name
 const asIs = (text: string) => text;
 
 /**
- * Writes a text once, with marks for the values, and returns what fills them in. The result is the same as if the text were
- * written with the values: where a value brings a full stop, the one after it is left out, as in all texts.
+ * Writes a text once, with marks for the values, and returns the function that fills them in. The result is the same as
+ * if the text were written with the values. If a value ends with a full stop, the one after it is removed, as in all
+ * texts.
  */
 export function createTemplate(
   write: FillIn,

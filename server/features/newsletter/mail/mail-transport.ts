@@ -1,6 +1,6 @@
 import { type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
 
-/** A mail ready to send, with the same bytes at every attempt. */
+/** An email ready to be sent, with the same bytes at every attempt. */
 export interface ComposedMail {
   id: string;
   createdAt: Moment;
@@ -9,9 +9,9 @@ export interface ComposedMail {
   message: Buffer;
 }
 
-/** How many mails are sent at the same time. */
+/** The number of emails that are sent at the same time. */
 export const concurrentMails = 5;
-/** Longest time that a transport takes for a mail. */
+/** The maximum time that a transport takes for an email. */
 export const mailTimeout: Milliseconds = minute;
 
 /** Delivers mails to a server or a folder. */
@@ -19,19 +19,19 @@ export interface MailTransport {
   /** @throws DeliveryError when the mail was refused or couldn't be delivered */
   send(mail: ComposedMail): Promise<void>;
   /**
-   * Finds the whole message of a mail that was sent; undefined if it no longer exists. Only present when the transport
-   * stores what it sends.
+   * Finds the whole message of a sent email; undefined if it no longer exists. Only for transports that store what they
+   * send.
    */
   find?(mail: { id: string; createdAt: Moment }): Promise<Buffer | undefined>;
   close(): void;
 }
 
-/** A mail couldn't be delivered. The message holds codes only: what servers answer repeats addresses. */
+/** An email couldn't be delivered. The message contains only codes, because answers of servers repeat addresses. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
   /**
-   * `postponed`: another attempt may succeed; `failed`: it would be refused as well; `bounced`: the mailbox doesn't
-   * exist, so that every mail to it would be refused.
+   * `postponed`: another attempt may succeed. `failed`: another would be refused, too. `bounced`: the mailbox doesn't
+   * exist, so every email to it would be refused.
    */
   readonly outcome: "postponed" | "failed" | "bounced";
 

@@ -22,17 +22,20 @@ interface MailWorkerOptions extends WorkerContext {
 /** The result of one attempt, as the metrics report it. */
 export type MailOutcome = "sent" | DeliveryError["outcome"];
 
-/** How long a worker owns the mails that it has leased. */
+/** How long a worker owns the emails that it has leased. */
 const leaseTime: Milliseconds = 2 * mailTimeout;
-/** A mail that can't be delivered for this long and this often has failed: the clock alone, or a service that was off, ends none. */
+/**
+ * An email has failed after this many attempts over this time. The clock alone, or a service that was off, fails none.
+ */
 const retriedFor: Milliseconds = 24 * hour;
 const fewestAttempts = 10;
 const mailPauses: Pauses = { first: minute, longest: 2 * hour };
 
 /**
- * Creates the job that sends mails. Delivery is at least once: if the process or the store fails after the server has
- * accepted a mail and before that is recorded, the mail is sent again when its lease ends, with the same Message-ID, by
- * which servers and mail programs recognize the copy. A process that shuts down waits for the server's answer.
+ * Creates the job that sends emails. Delivery is at least once: if the process or the store fails after the server has
+ * accepted an email and before that is recorded, the email is sent again when its lease ends. It has the same
+ * Message-ID, by which servers and mail programs recognize the copy. A process that shuts down waits for the server's
+ * answer.
  */
 export function createMailWorker(options: MailWorkerOptions): QueueWorker {
   const { outbox, compose, transport, recordBounce, logger, metrics, clock } = options;
@@ -50,7 +53,9 @@ export function createMailWorker(options: MailWorkerOptions): QueueWorker {
     failure: "reading or updating the mail outbox failed",
   });
 
-  /** @returns whether more mails may be due */
+  /**
+   * @returns whether more emails may be due
+   */
   async function sendDueMails(): Promise<boolean> {
     const at = clock();
     const mails = await outbox.lease(at, at + leaseTime, concurrentMails);
@@ -86,7 +91,7 @@ export function createMailWorker(options: MailWorkerOptions): QueueWorker {
       return outbox.postpone(mail, at + pauseAfter(attempts, mailPauses));
     }
     if (ended === "bounced") {
-      // Anybody can enter an address that doesn't exist.
+      // A warning only, because anybody can enter an address that doesn't exist.
       logger.warn(fields, "mail bounced: no such mailbox");
       await recordBounce(recipient, at);
     } else {

@@ -17,14 +17,14 @@ interface MailboxTable {
   askedAt: Moment;
 }
 
-/** The mails that anybody can request for any address. */
+/** The kinds of email that anybody can request for any address. */
 export const requestedKinds = ["confirm", "alreadySubscribed"] as const;
-/** Shortest time between two requested mails to a mailbox, so that nobody can flood a stranger's address. */
+/** The shortest time between two requested emails to a mailbox, so that nobody can flood a stranger's address. */
 const pause: Milliseconds = 15 * minute;
-/** The limit of requested mails to a mailbox. */
+/** The limit of requested emails per mailbox. */
 const mailsPerDay = 3;
 
-/** The domain under which a provider's mailboxes are counted, where the same name at several is the same mailbox. */
+/** The main domain of providers where the same name at several domains is the same mailbox. */
 const mainDomains: Readonly<Record<string, string>> = {
   // https://support.google.com/mail/answer/10313
   "googlemail.com": "gmail.com",
@@ -47,13 +47,16 @@ const mainDomains: Readonly<Record<string, string>> = {
  */
 const ignoredCharacters: Readonly<Record<string, RegExp>> = { "gmail.com": /\./g, "proton.me": /[._-]/g };
 
-/** `shop@ada.fastmail.com` is `ada@fastmail.com`: https://www.fastmail.help/hc/en-us/articles/360060591053 */
+/**
+ * A name in the domain: `shop@ada.fastmail.com` is the mailbox `ada@fastmail.com`:
+ * https://www.fastmail.help/hc/en-us/articles/360060591053
+ */
 const nameInDomain = /^.+@([^.]+)\.(fastmail\.(?:com|fm))$/;
 
 /**
- * Returns the mailbox behind an address, without capitals and tag: mail to `ada+shop@` arrives at `ada@` (RFC 5233). It
- * identifies the mailbox for limits; mails are sent to the address. The providers' rules are only those with which a
- * stranger can make up addresses: Yahoo's tags, for example, must be registered by the owner.
+ * Returns the mailbox behind an address, in lower case and without a tag: an email to `ada+shop@` arrives at `ada@`
+ * (RFC 5233). It identifies the mailbox for limits; emails are sent to the address. Only those providers' rules count
+ * with which a stranger can invent addresses. Yahoo's tags, for example, must be registered by the owner.
  */
 export function mailboxOf(address: string): string {
   const lower = address.toLowerCase().replace(nameInDomain, "$1@$2");
@@ -65,12 +68,12 @@ export function mailboxOf(address: string): string {
 
 /** Domains without mailboxes: https://www.rfc-editor.org/rfc/rfc2606 */
 const reserved = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/;
-/** The part of a domain that is registered, with the common second levels of countries. */
+/** The registrable part of a domain, with the common second levels of countries. */
 const registrable = /[^.]+\.(?:(?:ac|co|com|edu|gov|gv|net|or|org)\.[a-z]{2}|[^.]+)$/;
 
 /**
- * Returns the registered domain of an address, if all its mailboxes may be one person's: a stranger can make up any
- * number of addresses at a domain with a catch-all.
+ * Returns the registrable domain of an address if all its mailboxes may belong to one person: at a domain with a
+ * catch-all, a stranger can invent any number of addresses.
  * @returns undefined for the common providers, and for domains without mailboxes
  */
 export function privateDomainOf(address: string): string | undefined {
@@ -78,7 +81,7 @@ export function privateDomainOf(address: string): string | undefined {
   return mailProviders.has(domain) || reserved.test(domain) ? undefined : (registrable.exec(domain)?.[0] ?? domain);
 }
 
-/** The SQL condition that a column holds an address, regardless of capitals. */
+/** Returns the SQL condition that a column holds an address, in any capitalization. */
 export function addressIs(column: string, email: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`lower(${sql.ref(column)}) = lower(${email})`;
 }
@@ -90,7 +93,7 @@ export function parseMailbox(mailbox: string): { name: string; address: string }
 }
 
 /**
- * Locks mailboxes until the transaction ends, so that nobody else counts or queues mails to them. It always writes, and
+ * Locks mailboxes until the transaction ends, so that nobody else counts or queues emails to them. Always writes, and
  * in sorted order, so that two transactions can't deadlock.
  */
 export async function lockMailboxes(
@@ -106,9 +109,9 @@ export async function lockMailboxes(
 }
 
 /**
- * Finds when addresses may get their next requested mail: now, or later. Their mailboxes stay locked until the
+ * Finds when addresses may get their next requested email: now, or later. Their mailboxes stay locked until the
  * transaction ends.
- * @returns the moment of an address
+ * @returns a function from an address to that moment
  */
 export async function nextMailTimes(
   transaction: StoreTransaction,
@@ -123,7 +126,7 @@ export async function nextMailTimes(
     .where("mailbox", "in", [...mailboxes])
     .where("kind", "in", requestedKinds)
     .where("createdAt", ">", at - day)
-    // Those of a clock that was ahead would delay mails until the right one is there.
+    // Excludes emails of a clock that was ahead, which would delay others until that time is reached.
     .where(({ eb, or }) => or([eb("queuedAt", "is", null), eb("queuedAt", "<=", at + clockTolerance)]))
     .orderBy("createdAt", "desc")
     .execute();

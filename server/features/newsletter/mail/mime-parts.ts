@@ -6,13 +6,16 @@ interface Bodies {
   html: string;
 }
 
-/** Longest line of a part, which may get a soft line break: https://www.rfc-editor.org/rfc/rfc2045#section-6.7 */
+/**
+ * The longest line of a part, without a soft line break that may follow it:
+ * https://www.rfc-editor.org/rfc/rfc2045#section-6.7
+ */
 const longestLine = 75;
 
 /**
- * Returns how a template is written in quoted-printable. Parts are encoded apart and joined by soft line breaks, which
- * readers drop: what doesn't change is encoded once.
- * @param prepare - what is done to a value first
+ * Returns the options that write a template in quoted-printable. Parts are encoded separately and joined by soft line
+ * breaks, which readers remove, so that constant parts are encoded only once.
+ * @param prepare - applied to a value first
  */
 export function quotedPrintable(prepare = (value: string) => value) {
   const encodeText = (text: string) => wrap(encode(text.replaceAll(/\r?\n/g, "\r\n")), longestLine);
@@ -36,7 +39,7 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** Writes a message with two forms of the same content: https://www.rfc-editor.org/rfc/rfc2046#section-5.1.4 */
+/** Writes a message with two versions of the same content: https://www.rfc-editor.org/rfc/rfc2046#section-5.1.4 */
 export function writeMultipart(headers: string, boundary: string, { plain, html }: Bodies): string {
   const part = (type: string, body: string) =>
     `--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${body}\r\n`;

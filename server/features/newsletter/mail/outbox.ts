@@ -13,18 +13,18 @@ declare module "../../../store/tables.ts" {
   }
 }
 
-/** The id is also part of the Message-ID, the same at every attempt. */
+/** The id is also part of the Message-ID, which is the same at every attempt. */
 interface MailOutboxTable extends QueueColumns {
   kind: MailKind;
   site: string;
   recipient: string;
   /** The recipient's mailbox, for limits. */
   mailbox: string;
-  /** The data of the mail's kind, as JSON; `{}` once it is deleted. */
+  /** The data of the email's kind, as JSON; `{}` once they are deleted. */
   data: string;
   state: "queued" | "sent" | "failed";
   sentAt: Moment | null;
-  /** When the mail was queued; `createdAt` is when it is due first. Null where an earlier release has queued it. */
+  /** When the email was queued; `createdAt` is when it is first due. Null if an earlier release has queued it. */
   queuedAt: Moment | null;
 }
 
@@ -33,15 +33,15 @@ export interface Voucher {
   /** Discount in percent. */
   discount: number;
   singleUse: boolean;
-  /** The moment at which the voucher expires; null when it never does. */
+  /** The moment at which the voucher expires; null if it never does. */
   validUntil: Moment | null;
 }
 
-/** The data of each kind of mail. Only here are tokens stored in the clear, until the mail is sent. */
+/** The data of each kind of email. Only here are tokens stored in plain text, until the email is sent. */
 export interface MailData {
   /** Asks for confirmation of a sign-up. */
   confirm: { subscriberToken: string; unsubscribeToken: string };
-  /** Follows the confirmation; without a voucher if the subscriber's has expired. */
+  /** Follows the confirmation. Has no voucher if the subscriber's has expired. */
   welcome: { unsubscribeToken: string; voucher?: Voucher };
   /** Informs subscribers that somebody has signed up their address again. */
   alreadySubscribed: { unsubscribeToken: string };
@@ -57,7 +57,7 @@ interface Mail {
   data: MailData[MailKind];
   /** When the mail is due. */
   at: Moment;
-  /** When it is queued; missing if it is due then. */
+  /** When it is queued. Default: when it is due. */
   queuedAt?: Moment;
 }
 
@@ -66,7 +66,7 @@ export type LeasedMail = Leased<"mailOutbox">;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Creates the queue of mails. */
+/** Creates the queue of emails. */
 export function createOutbox(db: Database) {
   const recordEnd = batchCalls({ keyOf: ({ mail }: Ended) => mail.id, work: (ended) => recordEnds(db, ended) });
   return {
@@ -76,8 +76,8 @@ export function createOutbox(db: Database) {
     }),
 
     /**
-     * Records the end of a leased mail, and nothing if its lease has passed to another worker. Those that end at the same
-     * time share a statement, and so a commit.
+     * Records the end of a leased email, unless its lease has passed to another worker. Ends at the same time share a
+     * statement, and so a commit.
      */
     end: (mail: LeasedMail, outcome: Outcome, at: Moment): Promise<void> => recordEnd({ mail, outcome, at }),
   };
@@ -92,7 +92,7 @@ interface Ended {
 }
 
 /**
- * Records the ends of mails. Their data, which holds tokens, is deleted, except where an operator may retry the mail.
+ * Records the ends of emails. Deletes their data, which contain tokens, unless an operator may retry the email.
  * @returns nothing for each of them
  */
 async function recordEnds(db: Database, ended: readonly Ended[]): Promise<undefined[]> {
@@ -120,7 +120,7 @@ async function recordEnds(db: Database, ended: readonly Ended[]): Promise<undefi
   return ended.map(() => undefined);
 }
 
-/** Adds mails to the outbox. They are sent once the transaction is committed, if they are due. */
+/** Adds emails to the outbox. They are sent once the transaction is committed and they are due. */
 export async function enqueueMails(transaction: Database, mails: readonly Mail[]): Promise<void> {
   const rows = mails.map(({ data, at, queuedAt = at, ...mail }) => ({
     ...mail,
@@ -141,8 +141,8 @@ export async function enqueueMails(transaction: Database, mails: readonly Mail[]
 export const mailStates = ["waiting", "failed"] as const;
 
 /**
- * Lists the unsent mails, the oldest first, without their data, which holds tokens.
- * @param wanted - the state of the mails; undefined stands for both
+ * Lists the unsent emails, oldest first, without their data, which contain tokens.
+ * @param wanted - the state of the emails; undefined for both
  */
 export async function listMails(db: Database, wanted?: (typeof mailStates)[number]) {
   const rows = await db
@@ -164,10 +164,10 @@ export async function listMails(db: Database, wanted?: (typeof mailStates)[numbe
 }
 
 /**
- * Makes a waiting or failed mail due now, or all failed ones. Mails without data are left out: they bounced or were
+ * Makes a queued or failed email due now, or all failed ones. Skips emails without data, which bounced or were
  * suppressed.
- * @param id - undefined stands for all failed mails
- * @returns the number of mails
+ * @param id - undefined for all failed emails
+ * @returns the number of emails
  */
 export async function retryMails(db: Database, at: Moment, id?: string): Promise<number> {
   const { numUpdatedRows } = await db
@@ -181,7 +181,10 @@ export async function retryMails(db: Database, at: Moment, id?: string): Promise
   return Number(numUpdatedRows);
 }
 
-/** Fails a mail for good, unless it is being sent. Returns whether it did. */
+/**
+ * Fails an email for good, unless it is being sent.
+ * @returns whether it did
+ */
 export async function dropMail(db: Database, at: Moment, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("mailOutbox")

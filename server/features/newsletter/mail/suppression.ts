@@ -9,25 +9,29 @@ declare module "../../../store/tables.ts" {
   }
 }
 
-/** A mailbox, or an address, that gets no requested mail. */
+/** A mailbox, or an address, that gets no requested email. */
 interface SuppressedMailboxTable {
   /** Its HMAC, in base64url. */
   hash: string;
-  /** The owner asked for it or complained, or refused a sign-up; or the server doesn't know the address. */
+  /**
+   * `wish`: the owner asked for it or complained. `refusal`: the owner refused a sign-up. `bounce`: the server doesn't
+   * know the address.
+   */
   reason: "wish" | "refusal" | "bounce";
   since: Moment;
-  /** When the entry expires; null when it never does. */
+  /** When the entry expires; null if it never does. */
   endsAt: Moment | null;
 }
 
 /** A bounce expires, because servers have rejected existing mailboxes by mistake, as Gmail did on 2020-12-15. */
 const bounceLifetime: Milliseconds = 7 * day;
-/** A refusal expires, because its owner may want the newsletter later. */
+/** A refusal expires, because the owner may want the newsletter later. */
 const refusalLifetime: Milliseconds = 30 * day;
 
 /**
- * Creates the list of addresses that get no requested mail. It holds keyed hashes, so that it may outlive an erasure.
- * @param keys - with those of removed secrets, whose entries are still found
+ * Creates the list of addresses that get no requested email. It contains keyed hashes, so that it may outlive an
+ * erasure.
+ * @param keys - including those of removed secrets, whose entries are still found
  */
 export function createSuppression(keys: SecretKeys) {
   const [key, verifyingKeys] = [keys.signing("suppressed-mailbox"), keys.verifying("suppressed-mailbox")];
@@ -37,8 +41,9 @@ export function createSuppression(keys: SecretKeys) {
 
   return {
     /**
-     * Suppresses the mailbox of an address, with all its tags, and cancels its queued mails: by the owner's wish, for good
-     * and all mails; after a refused sign-up, for some weeks and those mails that anybody can request.
+     * Suppresses the mailbox of an address, with all its tags, and cancels its queued emails. By the owner's wish, this
+     * applies to all emails and for good. After a refused sign-up, it applies to emails that anybody can request, and
+     * for some weeks.
      */
     async suppress(
       transaction: StoreTransaction,
@@ -66,7 +71,10 @@ export function createSuppression(keys: SecretKeys) {
         .execute();
     },
 
-    /** Removes an address and its mailbox from the list. Returns whether they were on it. */
+    /**
+     * Removes an address and its mailbox from the list.
+     * @returns whether they were on it
+     */
     async unsuppress(db: Database, address: string): Promise<boolean> {
       const hashes = hashesOf(address);
       const removed = await db.deleteFrom("suppressedMailbox").where("hash", "in", hashes).returning("hash").execute();
@@ -74,8 +82,8 @@ export function createSuppression(keys: SecretKeys) {
     },
 
     /**
-     * Suppresses an unknown address for some days, but not its mailbox: a server without support for tags rejects a tag
-     * that a stranger made up in the same way.
+     * Suppresses an unknown address for some days, but not its mailbox: a server without support for tags rejects a
+     * stranger's invented tag in the same way.
      */
     async recordBounce(db: Database, address: string, at: Moment): Promise<void> {
       const entry = { since: at, endsAt: at + bounceLifetime };
@@ -88,7 +96,7 @@ export function createSuppression(keys: SecretKeys) {
         .execute();
     },
 
-    /** Returns those of the addresses that are suppressed, by themselves or by their mailbox. */
+    /** Returns those of the addresses that are suppressed themselves or by their mailbox. */
     async find(db: Database, addresses: readonly string[], at: Moment): Promise<Set<string>> {
       const rows = await db
         .selectFrom("suppressedMailbox")

@@ -23,7 +23,7 @@ declare module "../../../store/tables.ts" {
   }
 }
 
-/** An event for the webhook, deleted once it is delivered. It may outlive its subscription. */
+/** An event for the webhook. Deleted once it is delivered. It may outlive its subscription. */
 interface NewsletterEventTable extends QueueColumns {
   type: "confirmed" | "changed" | "unsubscribed" | "erased";
   subscriptionId: string;
@@ -35,16 +35,16 @@ interface NewsletterEventTable extends QueueColumns {
 
 interface NewEvent {
   type: NewsletterEventTable["type"];
-  /** By schemas/newsletter-event.schema.json, without the token. */
+  /** As in schemas/newsletter-event.schema.json, without the token. */
   data: { id: string; site: string; [name: string]: unknown };
   at: Moment;
-  /** When it may be sent; at once by default. */
+  /** When it may be sent. Default: at once. */
   due?: Moment;
 }
 
 /**
- * Queues an event, to be sent after the commit and after earlier ones of its subscription. The transaction must hold the
- * lock of the subscription, so that no other event takes the same position.
+ * Queues an event, which is sent after the commit and after earlier ones of its subscription. The transaction must hold
+ * the lock of the subscription, so that no other event takes the same position.
  */
 export async function enqueueEvent(transaction: StoreTransaction, { type, data, at, due = at }: NewEvent) {
   const { id: subscriptionId } = data;
@@ -71,18 +71,18 @@ interface EventWorkerOptions extends WorkerContext {
   senderTokenOf(subscriptionId: string): string;
 }
 
-/** How many events are sent at the same time, each of another subscription. */
+/** The number of events that are sent at the same time, each of another subscription. */
 const concurrentEvents = 5;
 /** How long a worker owns the events that it has leased. */
 const leaseTime: Milliseconds = 2 * sendTimeout;
-/** Short enough that a receiver gets its events soon after it has recovered. */
+/** Short enough for a receiver to get its events soon after its recovery. */
 const eventPauses: Pauses = { first: 10 * second, longest: 5 * minute };
-/** The pause after a 410, which may be a mistake. */
+/** The pause after a 410, which may be a mistake of the receiver. */
 const gonePause: Milliseconds = hour;
 
 /**
- * Creates the job that sends events to the webhook, each once the earlier ones of its subscription are delivered.
- * While the receiver accepts none, it is tried with one event at a time, after growing pauses.
+ * Creates the job that sends events to the webhook. An event is sent once the earlier ones of its subscription are
+ * delivered. While the receiver accepts none, the job tries one event at a time, with growing pauses.
  */
 export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   const { db, webhook, senderTokenOf, logger, metrics, clock } = options;
@@ -91,7 +91,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
     down: "webhook delivery failed, will retry",
     up: "webhook delivery recovered",
   });
-  /** Consecutive rounds in which the receiver accepted nothing, and when to try again. */
+  /** The number of consecutive rounds in which the receiver accepted nothing, and when to try again. */
   let failedRounds = 0;
   let paused: { since: Moment; until: Moment } = { since: 0, until: 0 };
   return createQueueWorker({
@@ -107,7 +107,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   /** @returns whether more events may be due */
   async function sendDueEvents(): Promise<boolean> {
     const at = clock();
-    // A clock that has gone back doesn't prolong a pause.
+    // A clock that was set back must not extend a pause.
     if (paused.since <= at && at < paused.until) return false;
     const events = await queue.lease(at, at + leaseTime, failedRounds > 0 ? 1 : concurrentEvents);
     const failures = await Promise.all(events.map(sendEvent));
@@ -127,7 +127,10 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
     return false;
   }
 
-  /** Sends an event, or postpones it and returns the reason. */
+  /**
+   * Sends an event, or postpones it.
+   * @returns the reason if it was postponed
+   */
   async function sendEvent(event: Leased<"newsletterEvent">): Promise<DeliveryFailure | undefined> {
     const { id, type, attempts, leasedUntil } = event;
     const failure = await webhook.send(id, composeEvent(event));
@@ -137,7 +140,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
     return failure;
   }
 
-  /** Composes an event by schemas/newsletter-event.schema.json, with the same bytes at every attempt. */
+  /** Composes an event as in schemas/newsletter-event.schema.json, with the same bytes at every attempt. */
   function composeEvent({ type, data: stored, createdAt }: Leased<"newsletterEvent">): string {
     const data = JSON.parse(stored);
     const token = type === "confirmed" || type === "changed" ? { token: senderTokenOf(data.id) } : {};

@@ -10,7 +10,7 @@ import { isSigned, readKeys } from "./signatures.ts";
 
 const readReport = createBodyReader<NewsletterEventReport>("newsletter-event-report");
 
-/** Longest difference between the time of a message and the service's. */
+/** How far the time of a message may differ from the service's. */
 const tolerance: Milliseconds = 5 * minute;
 /** In bytes. */
 const maxBody = 2 * 1024;
@@ -25,8 +25,8 @@ interface ReportedNewsletter {
 }
 
 /**
- * The call by which the sender of the newsletter reports bounces and complaints. The sender is no browser: the signature
- * proves where the call comes from.
+ * The call by which the sender of the newsletter reports bounces and complaints. The sender isn't a browser: the
+ * signature proves the origin of the call.
  */
 export function reportRoutes(
   { countries, metrics }: AppContext,
@@ -49,12 +49,15 @@ export function reportRoutes(
   });
 }
 
-/** Reads a message by https://www.standardwebhooks.com, unless its signature or its time is wrong. */
+/**
+ * Reads a message by https://www.standardwebhooks.com.
+ * @returns undefined if its signature or its time is wrong
+ */
 function readMessage(request: Request, keys: readonly Buffer[]) {
   const headerOf = (name: string) => request.get(`webhook-${name}`) ?? "";
   const [id, timestamp, signatures] = [headerOf("id"), headerOf("timestamp"), headerOf("signature")];
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  // With a dot in it, the signature of one message would fit another id with another body.
+  // With a dot in the id, the signature of one message would also fit another id with another body.
   const isId = /^[^.]+$/.test(id);
   const isTime = /^\d{10}$/.test(timestamp);
   const isRecent = Math.abs(Number(timestamp) * second - Date.now()) <= tolerance;

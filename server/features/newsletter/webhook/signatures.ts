@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { WebhookSecrets } from "../../../config/env.ts";
 
-/** What is signed of a message by https://www.standardwebhooks.com. */
+/** The signed parts of a message by https://www.standardwebhooks.com. */
 interface SignedMessage {
   id: string;
   /** In seconds since 1970. */
@@ -10,13 +10,16 @@ interface SignedMessage {
   body: string | Buffer;
 }
 
-/** Reads the keys that messages are signed with, from the variable or the file. */
+/** Reads the keys that sign messages, from the variable or the file. */
 export function readKeys({ secret, secretFile = "" }: WebhookSecrets): Buffer[] {
   const list = secret ?? readFileSync(secretFile, "utf8").trim();
   return list.split(",").map((entry) => Buffer.from(entry.trim().replace(/^whsec_/, ""), "base64"));
 }
 
-/** Signs a message with every key. Returns the header `webhook-signature`. */
+/**
+ * Signs a message with every key.
+ * @returns the header `webhook-signature`
+ */
 export function sign(keys: readonly Buffer[], message: SignedMessage): string {
   return signaturesOf(keys, message).join(" ");
 }

@@ -3,14 +3,14 @@ import type { NewsletterWebhook } from "../../../config/env.ts";
 import { createMessageSender } from "../../../upstream/message-sender.ts";
 import { readKeys, sign } from "./signatures.ts";
 
-/** Longest time for a delivery; a process that shuts down waits as long for the answer. */
+/** The maximum time for a delivery. A process that shuts down waits as long for the answer. */
 export const sendTimeout: Milliseconds = 15 * second;
 
 export type Webhook = ReturnType<typeof createWebhook>;
 
 /**
  * Creates the client of a webhook by https://www.standardwebhooks.com. It signs with every secret, so that the receiver
- * can replace its secret.
+ * can replace its own.
  */
 export function createWebhook({ url, ...secrets }: NewsletterWebhook, clock: () => Moment = Date.now) {
   const keys = readKeys(secrets);

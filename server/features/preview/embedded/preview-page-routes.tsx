@@ -17,7 +17,7 @@ interface StaffLoginAnswer {
   error?: "wrong" | "tooMany" | "unavailable" | "badLink";
   /** The user name that was entered. */
   user?: string;
-  /** Token of the link to open after the sign-in. */
+  /** The token of the link that is opened after the sign-in. */
   share?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function previewPageRoutes(
       const call = staff.login(user, textOf(request.body?.password), request);
       const result = await settleForm(call, logger, "the preview service could not check a login");
       if (result.status === "success") {
-        // With the new session, a GET of the same page opens the link.
+        // The new session lets a GET of the same page open the link.
         const path = (await staff.readLink(share)) ? `${previewPath}?share=${share}` : "/";
         return response.setHeader("Set-Cookie", result.cookies).redirect(303, path);
       }
@@ -115,7 +115,7 @@ export function previewPageRoutes(
 
 const errors = { unauthorized: "wrong", rateLimited: "tooMany", unavailable: "unavailable" } as const;
 
-/** Reads a field, cut to more than the longest valid user or password. */
+/** Reads a field. Cuts it, but not below the length of the longest valid user or password. */
 function textOf(field: unknown): string {
   return typeof field === "string" ? field.slice(0, 257) : "";
 }

@@ -77,7 +77,7 @@ export function previewRoutes(
   router.post(paths.token, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const session = await requireStaff(request);
     const { test, group, leave } = request.query;
-    // `leave` ends the preview. The rest is then for services that don't know it.
+    // `leave` ends the preview. The other parameters are for services that don't know it.
     const cookies =
       leave === "true"
         ? writeStaffCookies({ PreviewContext: null }, request)
@@ -115,7 +115,7 @@ export function previewRoutes(
     return session;
   }
 
-  /** Reads what staff choose. The group must be one of an A/B test that is active at the time of the preview. */
+  /** Reads the choice of staff. The group must belong to an A/B test that is active at the previewed time. */
   async function choosePreview(dateTime: unknown, test: unknown, group: unknown): Promise<Preview> {
     const chosen = typeof dateTime === "string" ? parseTime(dateTime) : undefined;
     if (chosen === undefined)
@@ -132,7 +132,7 @@ export function previewRoutes(
 /**
  * Finds the changes of a site nearest to a time, strictly before and after it.
  * @param ofFooter - the changes of the site's footer
- * @returns all changes of each moment; null when there are none in that direction
+ * @returns all changes of each of the two moments; null if there are none in that direction
  */
 async function findNearestChanges(db: Database, ofFooter: readonly FooterChange[], site: string, time: Moment) {
   const promotions = db.selectFrom("promotion").select(["headline as name", "validFrom", "validTo"]);
@@ -161,12 +161,12 @@ function changesOf(kind: string, periods: { name: string; validFrom: Moment; val
   ]);
 }
 
-/** Lists the groups of an A/B test; undefined when it isn't among those that are active. */
+/** Lists the groups of an A/B test; undefined if it isn't among the active tests. */
 export function groupsOf(tests: AbTestsAnswer, name: unknown): string[] | undefined {
   return tests.find((test) => test.name === name)?.groups.map((group) => group.name);
 }
 
-/** Reads a path that browsers read just as it is written. Any other might lead to another site. */
+/** Reads a path that browsers read exactly as written. Any other might lead to another site. */
 function readPath(path: unknown, { origin }: Site): string {
   const safe = safeRedirect(path, new URL(previewPath, origin));
   if (safe !== path)
@@ -184,7 +184,7 @@ function invalid(field: string, message: string): RequestError {
 
 /** Sends the one word that the preview panel reads, and the wrong fields. */
 const sendPanelError: SendFailure = ({ status, errors }, { kind }, _request, response) => {
-  // A call from another site, or with a wrong method, doesn't come from the panel.
+  // The panel never makes a call from another site or with a wrong method.
   if (kind === "forbidden" || kind === "wrongMethod") return false;
   if (status >= 500) return response.status(500).json({ status: "INTERNAL_ERROR", errors });
   if (status === 401) return response.status(401).json({ status: "UNAUTHORIZED", errors });

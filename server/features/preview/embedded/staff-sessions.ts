@@ -17,14 +17,14 @@ export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
 type StaffRequest = Pick<Caller, "cookies">;
 
-/** Path of the staff sign-in page and of shared links. */
+/** The path of the staff sign-in page and of shared links. */
 export const previewPath = "/preview";
 const types = { StaffAuthToken: "staff+jwt", CobraAuthToken: "cobra+jwt", PreviewContext: "preview-context+jwt" };
 const linkType = "preview-share+jwt";
 const linkLifetime = 72 * hour;
 
 /**
- * Signs staff in, and keeps and shares what they preview. All state is in the store and in cookies, for any number of
+ * Signs staff in, and stores and shares their preview. All state is in the store and in cookies, for any number of
  * replicas. The functions throw what the store throws.
  */
 export function createStaffSessions(context: SignInContext, db: Database) {
@@ -36,7 +36,7 @@ export function createStaffSessions(context: SignInContext, db: Database) {
       if (result.status !== "authenticated") return result;
       await endSessions(db, await readSessionIds(caller));
       const session = await startSession(db, result.account.id);
-      // A context cookie of an earlier session is invalid now.
+      // A context cookie of an earlier session is no longer valid.
       const context = writeStaffCookies({ PreviewContext: null }, caller);
       return {
         status: "success",
@@ -46,26 +46,35 @@ export function createStaffSessions(context: SignInContext, db: Database) {
 
     find,
 
-    /** Postpones the end of the caller's session. Returns values of Set-Cookie headers; undefined when it has ended. */
+    /**
+     * Postpones the end of the caller's session.
+     * @returns values of Set-Cookie headers; undefined if it has ended
+     */
     async renew(caller: Caller): Promise<string[] | undefined> {
       const session = await find(caller);
       const extended = session && (await extendSession(db, session));
       return extended && writeCredentials(extended, caller);
     },
 
-    /** Ends the caller's session. Returns values of Set-Cookie headers. */
+    /**
+     * Ends the caller's session.
+     * @returns values of Set-Cookie headers
+     */
     async logout(caller: Caller): Promise<string[]> {
       await endSessions(db, await readSessionIds(caller));
       return removeStaffCookies(caller);
     },
 
-    /** Signs what a session previews. Returns values of Set-Cookie headers. */
+    /**
+     * Signs the preview of a session.
+     * @returns values of Set-Cookie headers
+     */
     async writePreview(session: AccountSession, preview: Preview, caller: Caller): Promise<string[]> {
       const PreviewContext = await sign("PreviewContext", session, claimsOf(preview), session.endsAt);
       return writeStaffCookies({ PreviewContext }, caller, secondsUntil(session.endsAt));
     },
 
-    /** Finds what the caller has chosen to preview; undefined when nothing was, or in another session. */
+    /** Finds the preview that the caller has chosen in this session; undefined if there is none. */
     async findPreview(request: StaffRequest): Promise<Preview | undefined> {
       const claims = await read<SessionClaims & PreviewClaims>(request, "PreviewContext");
       const session = claims && (await find(request));
@@ -73,7 +82,7 @@ export function createStaffSessions(context: SignInContext, db: Database) {
     },
 
     /**
-     * Creates a link by which staff share a preview of a page. It opens for staff alone.
+     * Creates a link by which staff share a preview of a page. Only staff can open it.
      * @param path - the path of the page, with its query and fragment
      */
     async createLink(preview: Preview, path: string, { origin }: Site): Promise<{ url: string; expiresAt: Moment }> {
@@ -82,20 +91,20 @@ export function createStaffSessions(context: SignInContext, db: Database) {
       return { url: `${origin}${previewPath}?share=${token}`, expiresAt };
     },
 
-    /** Reads the token of a link; undefined when it is invalid or has expired. */
+    /** Reads the token of a link; undefined if it is invalid or has expired. */
     async readLink(token: string | undefined): Promise<{ preview: Preview; path: string } | undefined> {
       const claims = await tokens.read<PreviewClaims & { path: string }>(linkType, token);
       return claims && { preview: readPreview(claims), path: claims.path };
     },
   };
 
-  /** Finds the session of a browser, which must have both credentials. */
+  /** Finds the session of a browser, which must send both credentials. */
   async function find(request: StaffRequest) {
     const [id, other] = await readSessionIds(request);
     return id === undefined || id !== other ? undefined : findSession(db, "staff", id);
   }
 
-  /** Reads the id of the session from each credential; undefined for an invalid one. */
+  /** Reads the id of the session from each credential; undefined for an invalid credential. */
   async function readSessionIds(request: StaffRequest): Promise<(string | undefined)[]> {
     return [(await read(request, "StaffAuthToken"))?.sid, (await read(request, "CobraAuthToken"))?.sid];
   }

@@ -15,7 +15,8 @@ const demoPromotions = [
 ] as const;
 
 /**
- * Adds the demo's promotions unless they exist, where a locale has texts for them. Several replicas may do so at once.
+ * Adds the demo's promotions unless they exist, for sites whose locale has texts for them. Several replicas may do this
+ * at once.
  * @param hasTests - whether the store has the demo's A/B test, to whose groups some promotions are limited
  */
 export async function seedDemoPromotions(
@@ -28,7 +29,7 @@ export async function seedDemoPromotions(
     const text = texts.translator(locale, "demo");
     const startOf = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
     const periods = {
-      // A moment before 2026 begins in any time zone.
+      // Starts before 2026 in every time zone.
       always: { validFrom: Date.UTC(2025, 11, 31), validTo: null },
       festive: { validFrom: startOf("2026-12-01"), validTo: startOf("2027-01-01") },
     };

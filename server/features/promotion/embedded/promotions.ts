@@ -17,16 +17,16 @@ declare module "../../../store/tables.ts" {
       linkUrl: string;
       linkText: string;
       validFrom: Moment;
-      /** The first moment after the promotion; null when it has no end. */
+      /** The first moment after the promotion; null if it has no end. */
       validTo: Moment | null;
-      /** The group of an A/B test that sees the promotion; both are null when everybody does. */
+      /** The group of an A/B test that sees the promotion; both null if everybody does. */
       test: string | null;
       testGroup: string | null;
     };
   }
 }
 
-/** How far a plan reaches: longer than footers are cached, and than the plan is kept. */
+/** How far a plan reaches into the future: longer than footers are cached, and longer than the plan is kept. */
 const ahead = hour;
 
 /** Creates the embedded promotion service. */
@@ -55,8 +55,8 @@ export async function findPromotion(db: Database, key: string, site: string, pre
 }
 
 /**
- * Selects the promotions of a place that are valid at any time from the preview's moment until another one. One for the
- * selected group takes precedence over one for everybody, and a later start over an earlier one.
+ * Selects the promotions of a place that are valid at any time between two moments. One for the selected group takes
+ * precedence over one for everybody, and a later start over an earlier one.
  */
 function selectPromotions(db: Database, key: string, site: string, { at, selection }: Preview, until: Moment) {
   return db
