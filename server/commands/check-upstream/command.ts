@@ -58,12 +58,12 @@ export function checkUpstreamCommand(program: Command, run: Run): void {
     );
 }
 
-/** Describes a report by a line for each call, and a sentence for each deviation. */
+/** Describes a report by a line for each call, a sentence for each deviation, and the line for a shell that shows them. */
 function describeReport({ calls, deviations }: Report): string {
   const lines = Object.keys(calls).flatMap((call) => {
     const own = deviations.filter((deviation) => deviation.call === call);
-    const described = own.flatMap(({ case: cases, field, expected, found, curl }) => [
-      `  ${field} ${expected}, found: ${found} (${cases})`,
+    const described = [...Map.groupBy(own, ({ curl }) => curl)].flatMap(([curl, shown]) => [
+      ...shown.map(({ case: cases, field, expected, found }) => `  ${field} ${expected}, found: ${found} (${cases})`),
       `    ${curl}`,
     ]);
     return [`${own.length > 0 ? "WRONG" : "ok   "} ${call}`, ...described];
