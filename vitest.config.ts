@@ -16,7 +16,10 @@ const withStore = [
 ];
 
 /** Suites in these folders whose SQL other suites already run. */
-const withoutStore = ["upstream", "{compose-mail,example-receivers,mail-worker,mailboxes,*-transport,sqlite*}"];
+const withoutStore = [
+  "upstream",
+  "{compose-mail,example-receivers,imported-hashes,mail-worker,mailboxes,sign-in-load,*-transport,sqlite*}",
+];
 
 /**
  * The time in milliseconds after which a test counts as hanging. Some build a shop or start several services, on a

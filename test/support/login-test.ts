@@ -62,6 +62,31 @@ function jarOf(result: SignInResult): Jar {
   return keep({}, result.cookies);
 }
 
+/** Signs in at once with each request, and again when the service had no time to check it. Returns the outcomes. */
+export function checkAll({ login }: Bench, requests: readonly LoginRequest[], addressOf: (i: number) => string) {
+  return Promise.all(
+    requests.map(async (request, i) => {
+      const caller = callerWith({}, addressOf(i));
+      for (;;) {
+        const { status } = await login.login(request, caller);
+        if (status !== "unavailable") return status;
+      }
+    }),
+  );
+}
+
+let strangers = 0;
+
+/** Creates requests for different addresses without an account. */
+export function unknownAddresses(count: number): LoginRequest[] {
+  return Array.from({ length: count }, () => ({ email: `nobody-${strangers++}@shop.example`, password }));
+}
+
+/** Counts an outcome. */
+export function countOf(statuses: readonly string[], wanted: string): number {
+  return statuses.filter((status) => status === wanted).length;
+}
+
 /** What scripts read of the session's clock. */
 export function clockOf(jar: Jar) {
   return decodeJwt<{ exp: number; ren: number; lid?: string }>(jar.LoginToken ?? "");
