@@ -52,6 +52,24 @@ it("counts every one of many concurrent calls", async () => {
   expect(waits.filter((wait) => wait === 0)).toHaveLength(50);
 });
 
+it.each([
+  ["an IPv4 address", 3, () => "192.0.2.1"],
+  ["a /64", 1, (i: number) => `2001:db8:1:2:${i}::1`],
+  ["a /56 with many /64s", 2, (i: number) => `2001:db8:1:${(0x200 + i).toString(16)}::1`],
+  ["a /48 with many /56s", 3, (i: number) => `2001:db8:1:${(i * 0x100).toString(16)}::1`],
+])("gives a network the more of both budgets the wider it is: %s, %i thirds", async (what, thirds, addressOf) => {
+  const budgets: [number, number, number][] = [
+    [6, 99, minute],
+    [99, 6, hour],
+  ];
+  for (const [perMinute, perHour, wait] of budgets) {
+    const { consume } = createLimiter(`${what} ${wait}`, [perMinute, perHour]);
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i++) waits.push(await consume(addressOf(i), 0));
+    expect(waits).toEqual(waits.map((_wait, i) => (i < 2 * thirds ? 0 : wait)));
+  }
+});
+
 it("counts an IPv6 address to its /64, /56 and /48, and an IPv4 address to itself", () => {
   const [own, ...wider] = networksOf("2001:db8:1:2ff::1");
   expect([own, ...wider].map((network) => network?.bits)).toEqual([64, 56, 48]);
