@@ -21,6 +21,9 @@ const withoutStore = [
   "{compose-mail,example-receivers,imported-hashes,mail-worker,mailboxes,sign-in-load,*-transport,sqlite*}",
 ];
 
+/** The short form of the proofs that other tests don't disturb. */
+const shortForms = "test/faults/short-forms/*.test.ts";
+
 /**
  * The time in milliseconds after which a test counts as hanging. Some build a shop or start several services, on a
  * machine that may be busy.
@@ -28,8 +31,9 @@ const withoutStore = [
 const patience = 120_000;
 
 /**
- * Fast suites run first, and browsers once the others have passed. The files of one worker share their imports, so each
- * file must undo what it changes outside itself.
+ * Browsers run once the others have passed. Of a group, Vitest starts the projects in the order of their names, and the
+ * longest files of a project first: many short ones at the end keep all processors busy. The files of one worker share
+ * their imports, so each file must undo what it changes outside itself.
  */
 export default defineConfig({
   test: {
@@ -61,7 +65,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: patience,
           hookTimeout: patience,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -74,25 +78,35 @@ export default defineConfig({
           globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts"],
           testTimeout: patience,
           hookTimeout: patience,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
-      {
-        test: {
-          name: "proof",
-          include: ["test/faults/**/*.test.ts"],
-          globalSetup: ["test/postgres/global-setup.ts", "test/browser/global-setup.ts", "test/edge/find-edges.ts"],
-          setupFiles: ["test/support/close-stores.ts"],
-          // Alone, because it measures times and memory.
-          sequence: { groupOrder: 3 },
-        },
-      },
+      // Beside the suites of the server, which use the processors while these proofs wait.
+      proofProject("attack", { include: [shortForms], sequence: { groupOrder: 1 } }),
+      // Alone, because they measure times and memory.
+      proofProject("proof", {
+        include: ["test/faults/**/*.test.ts"],
+        exclude: [shortForms],
+        sequence: { groupOrder: 2 },
+      }),
       browserProject("browser", "test/browser"),
       engineProject("firefox"),
       engineProject("webkit"),
     ],
   },
 });
+
+/** Proofs, in their short form unless PROOF_SCALE is set. */
+function proofProject(name: string, own: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      globalSetup: ["test/postgres/global-setup.ts", "test/browser/global-setup.ts", "test/edge/find-edges.ts"],
+      setupFiles: ["test/support/close-stores.ts"],
+      ...own,
+    },
+  };
+}
 
 /** Tests in browsers. A worker loads the service and starts its browser once, for all of its files. */
 function browserProject(name: string, folder: string, provide = {}): TestProjectInlineConfiguration {
@@ -107,7 +121,7 @@ function browserProject(name: string, folder: string, provide = {}): TestProject
       testTimeout: patience,
       hookTimeout: patience,
       expect: { poll: { timeout: 10_000 } },
-      sequence: { groupOrder: 4 },
+      sequence: { groupOrder: 3 },
       maxWorkers: 2,
     },
   };

@@ -1,0 +1,37 @@
+import { cacheInterference } from "../fuzz/cache-interference.ts";
+import { canaries } from "../fuzz/canaries.ts";
+import { fuzzRequests } from "../fuzz/fuzz-requests.ts";
+import { hostileContents } from "../fuzz/hostile-contents.ts";
+import { sendMalformed } from "../fuzz/send-malformed.ts";
+import { databaseFaults } from "./database-faults.ts";
+import { killUnderLoad } from "./kill-under-load.ts";
+import { overload } from "./overload.ts";
+import type { Proof } from "./proof.ts";
+import { randomVisitors } from "./random-visitors.ts";
+import { rollOut } from "./roll-out.ts";
+import { rollingRestart } from "./rolling-restart.ts";
+import { slowSockets } from "./slow-sockets.ts";
+import { storms } from "./storms.ts";
+
+/** Proofs of what requests can't do. */
+export const requestProofs: readonly Proof[] = [
+  fuzzRequests,
+  sendMalformed,
+  cacheInterference,
+  canaries,
+  randomVisitors,
+];
+
+/** Proofs of what contents can't do. They wait for polls, most of the time. */
+export const contentProofs: readonly Proof[] = [hostileContents];
+
+/** Proofs that nothing is lost when a process or a database ends. They share a PostgreSQL server, which one crashes. */
+export const endProofs: readonly Proof[] = [killUnderLoad, rollingRestart, rollOut, databaseFaults];
+
+/** The proofs that measure times, which other work on the machine would change. */
+export const timingProofs: readonly Proof[] = [
+  slowSockets,
+  storms,
+  // The last one, as it leaves one processor to the programs that load the service.
+  overload,
+];

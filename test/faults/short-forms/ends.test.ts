@@ -1,0 +1,4 @@
+import { endProofs } from "../proofs.ts";
+import { runProofs } from "../run-proofs.ts";
+
+runProofs(endProofs);

@@ -1,0 +1,4 @@
+import { requestProofs } from "../proofs.ts";
+import { runProofs } from "../run-proofs.ts";
+
+runProofs(requestProofs);
