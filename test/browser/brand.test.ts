@@ -16,7 +16,7 @@ import { anySite } from "./chosen-sites.ts";
 import { type ColorPair, findColorPairs } from "./color-pairs.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { showHostPage } from "./host-page.ts";
-import { pageStates } from "./page-states.ts";
+import { pageStates, pagesOfBrand } from "./page-states.ts";
 import { test as base } from "./preview/open-preview.ts";
 import { stillDesktop, viewports } from "./viewports.ts";
 
@@ -94,7 +94,7 @@ describe("the pairs of colours of which the contrast is checked", () => {
       for (const [pair, where] of nameAll(await findColorPairs(page), light)) shown.set(pair, `${where} of ${state}`);
       await page.setViewportSize(viewports.CLASSIC);
     };
-    for (const name of ["the login", "the newsletter with the longest form", "the preview", "the overview"]) {
+    for (const name of pagesOfBrand) {
       const { site = anySite, states = {} } = pageStates[name] ?? {};
       for (const [state, show] of Object.entries(states)) {
         await show(page, shop, site);

@@ -191,3 +191,6 @@ function settingsOf(page: Page): Locator {
 async function expectMessage(page: Page, text: string) {
   await expect(messageIn(settingsOf(page))).toContainText(text);
 }
+
+/** The pages whose colours the test of the brand finds in every state: their contrast needs no other check. */
+export const pagesOfBrand = ["the login", "the newsletter with the longest form", "the preview", "the overview"];
