@@ -149,14 +149,14 @@ describe("a page of somebody else", () => {
 const hidden = '<script>document.documentElement.dataset.newsletterFormHidden = "true"</script>';
 
 async function signIn(page: Page, shop: Shop, site: Site, known: object, answered?: Promise<void>) {
-  await page
-    .context()
-    .addCookies([{ name: "LoginToken", value: writeToken({ ren: 600, exp: 3600 }), url: shop.address(site) }]);
   await page.route("**/customers/newsletter-status", (route) => route.fulfill({ json: { status: "NONE" } }));
   await page.route("**/service/newsletter/api/private/customers/base-data", async (route) => {
     await answered;
     await route.fulfill({ json: known });
   });
+  // Last, as a page that is open may call at once.
+  const LoginToken = writeToken({ ren: 600, exp: 3600 });
+  await page.context().addCookies([{ name: "LoginToken", value: LoginToken, url: shop.address(site) }]);
 }
 
 function newsletters(page: Page) {

@@ -4,7 +4,15 @@ import { addAccount, findAccount } from "../../server/accounts/accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { anySite, centralEuropeanSite, siteWith } from "./chosen-sites.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
-import { answerCalls, christmas, messageIn, openPreview, openTests, panelOf } from "./preview/open-preview.ts";
+import {
+  answerCalls,
+  christmas,
+  messageIn,
+  openPreview,
+  openSettledPreview,
+  openTests,
+  panelOf,
+} from "./preview/open-preview.ts";
 import type { Shop } from "./start-shop.ts";
 
 export interface PageStates {
@@ -107,7 +115,7 @@ export const pageStates: Record<string, PageStates> = {
       async "of now"(page, shop, site) {
         await page.unrouteAll();
         await page.context().clearCookies();
-        await openPreview(page, shop, site);
+        await openSettledPreview(page, shop, site);
       },
       async "that staff aren't signed in to"(page, shop, site) {
         await page.context().clearCookies();

@@ -49,6 +49,7 @@ export const test = base
   // biome-ignore-end lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
   .extend("visitor", async ({ driver, shop }, { onCleanup }): Promise<Visitor> => {
     onCleanup(async () => {
+      await leavePage(driver, shop);
       await driver.removeCookies();
       await driver.goto("about:blank");
       expect(shop.takeFaults()).toEqual([]);
@@ -56,6 +57,16 @@ export const test = base
     shop.takeRequests();
     return createVisitor(driver, (address) => framePage(shop, address));
   });
+
+/** Leaves a page, whose calls would miss their cookies, for an empty one: WebKit removes cookies of the host that it shows. */
+async function leavePage(driver: Driver, shop: Shop) {
+  const { origin } = new URL(String(await driver.evaluate("location.href")));
+  if (origin === "null") return;
+  shop.answer(`${origin}/empty`, (_request, response) => {
+    response.setHeader("Content-Type", "text/html").end('<!doctype html><link rel="icon" href="data:,">');
+  });
+  await driver.goto(`${origin}/empty`);
+}
 
 /** Lets the shop show a page of its own in a frame as wide as a phone. */
 function framePage(shop: Shop, address: string): string {

@@ -6,6 +6,8 @@ export interface PageWatch {
   watch(service: RequestListener): RequestListener;
   /** The requests since the last call: method and path. */
   takeRequests(): string[];
+  /** Whether no request is under way. */
+  isIdle(): boolean;
   /** Everything that has gone wrong since the last call, as lines to read. */
   takeFaults(): string[];
 }
@@ -20,6 +22,7 @@ const report = "/watch-page/faults";
 export function createPageWatch(): PageWatch {
   const requests: string[] = [];
   const faults: string[] = [];
+  let underWay = 0;
 
   async function answer(service: RequestListener, request: IncomingMessage, response: ServerResponse) {
     if (request.url === script) {
@@ -30,6 +33,10 @@ export function createPageWatch(): PageWatch {
     } else {
       const line = `${request.method} ${request.url?.split("?")[0]}`;
       requests.push(line);
+      underWay++;
+      response.on("close", () => {
+        underWay--;
+      });
       response.on("finish", () => {
         if (response.statusCode >= 400) faults.push(`${response.statusCode}: ${line}`);
       });
@@ -42,6 +49,7 @@ export function createPageWatch(): PageWatch {
   return {
     watch: (service) => (request, response) => void answer(service, request, response),
     takeRequests: () => requests.splice(0),
+    isIdle: () => underWay === 0,
     takeFaults: () => faults.splice(0),
   };
 }

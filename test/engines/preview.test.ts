@@ -31,11 +31,19 @@ describe("staff", () => {
     await visitor.click(`${settings} [type=submit]`);
     await expect.poll(() => visitor.text(settings)).toContain(panelTexts["apply.success"]);
 
+    shop.takeRequests();
     await visitor.press("Escape");
     await expect.poll(() => visitor.look(footer, ({ dataset }) => dataset.previewContext)).toBe("true");
     await expect.poll(() => visitor.text(state)).toMatch(/24 Dec 2026, 18:00 CET\s+footer-promotion: B/);
     expect(await visitor.text("[data-section=promotion]")).toContain(text("coffeeGifts.headline"));
 
+    // The panel's own calls need the cookies that the logout removes.
+    const asked: string[] = [];
+    const isSettled = () => {
+      asked.push(...shop.takeRequests());
+      return asked.includes("GET /service/preview/api/changes") && shop.isIdle();
+    };
+    await expect.poll(isSettled).toBe(true);
     await visitor.click(openSettings);
     await visitor.click(`${settings} .sf-preview-buttons [type=button]`);
     await expect.poll(() => visitor.isShown(`${footer}:not([data-preview-context])`)).toBe(true);

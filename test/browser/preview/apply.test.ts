@@ -9,6 +9,7 @@ import {
   messageIn,
   openPreview,
   openSettings,
+  openSettledPreview,
   openTests,
   panelOf,
   paths,
@@ -168,7 +169,7 @@ describe("the logout of the preview", () => {
 
   test("gives the page back to the keyboard, without room for the panel", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
-    const panel = await openPreview(page, shop, site);
+    const panel = await openSettledPreview(page, shop, site);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
     const before = await height();
     await (await openSettings(panel)).getByRole("button", { name: "Logout" }).click();

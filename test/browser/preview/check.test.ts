@@ -5,7 +5,15 @@ import type { Site } from "../../../server/sites/countries.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import type { Shop } from "../start-shop.ts";
 import { stillDesktop } from "../viewports.ts";
-import { answerCalls, choosePreview, christmas, openPreview, panelOf, paths, test } from "./open-preview.ts";
+import {
+  answerCalls,
+  choosePreview,
+  christmas,
+  openPreview,
+  openSettledPreview,
+  panelOf,
+  test,
+} from "./open-preview.ts";
 
 const unauthorized = "You’re no longer signed in to the preview.";
 const unknown = "We can’t check your preview at the moment, so you see the shop as it is.";
@@ -91,12 +99,7 @@ describe("the check of who previews the shop", () => {
 
   test("isn't needed to know that another tab has signed out", async ({ newPage, shop }) => {
     const page = await newPage(stillDesktop);
-    // A renewal that ends after the cookies are gone would set them again.
-    await answerCalls(page, "renew", (route) => route.fulfill(success));
-    // The panel asks for the shop's changes once it is shown, and needs the cookies for it.
-    const changes = page.waitForResponse((response) => new URL(response.url()).pathname === paths.changes);
-    const panel = await openPreview(page, shop, site);
-    await (await changes).finished();
+    const panel = await openSettledPreview(page, shop, site);
     const checks = await answerCalls(page, "check", (route) => route.continue());
     await page.context().clearCookies();
     await setVisibility(page, "visible");

@@ -71,6 +71,18 @@ export async function openPreview(page: Page, shop: Shop, site: Site, choice?: C
   return panel;
 }
 
+/**
+ * The same, with no call of the panel under way: one that lost its cookies would fail, and a renewal that ended after the
+ * cookies are gone would set them again.
+ */
+export async function openSettledPreview(page: Page, shop: Shop, site: Site, choice?: Choice): Promise<Locator> {
+  await answerCalls(page, "renew", (route) => route.fulfill({ json: { status: "SUCCESS" } }));
+  const changes = page.waitForResponse((response) => new URL(response.url()).pathname === paths.changes);
+  const panel = await openPreview(page, shop, site, choice);
+  await (await changes).finished();
+  return panel;
+}
+
 /** The panel of a page. */
 export function panelOf(page: Page): Locator {
   return page.getByRole("region", { name: "Preview", exact: true });
