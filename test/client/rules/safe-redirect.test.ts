@@ -57,9 +57,11 @@ describe("a redirect", () => {
     ["/bag\\..\\account", "/"],
     ["/login", "/"],
     ["/login#form", "/"],
+    ["/login?step=2", "/login?step=2"],
     ["", "/"],
     [undefined, "/"],
     [["/bag"], "/"],
+    [`/${"a".repeat(999)}`, `/${"a".repeat(999)}`],
     [`/${"a".repeat(1_000)}`, "/"],
   ])("follows %j to %s", (target, expected) => {
     expect(safeRedirect(target, current)).toBe(expected);

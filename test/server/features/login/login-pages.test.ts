@@ -14,6 +14,8 @@ import { createStorePlace } from "../../../support/test-store.ts";
 
 const { app, deps, logs } = await createTestApp();
 const home = siteOf("DE");
+/** Of what differs in its words alone. */
+const twoLanguages = [home, siteOf("HU")];
 const sessionCookies = ["LoginToken", "login", "LongtermToken"];
 const nameless = "nameless@shop.example";
 await addAccount(deps.store.db, "customer", { email, password, firstName: "Ada" });
@@ -92,8 +94,13 @@ describe.each(sites)("the login page of $site", (site) => {
     expect(apps.get()).toEqual([`android-app://${site.apps.android}/${inApp}`, `ios-app://${site.apps.ios}/${inApp}`]);
     expect($("meta[name=robots]")).toHaveLength(0);
   });
+});
 
-  it("answers 422 and names the fields that are missing", async () => {
+describe("the login form", () => {
+  const text = texts.translator(home.locale, "login");
+
+  it.each(twoLanguages)("answers 422 in $locale, and names the fields that are missing", async (site) => {
+    const text = texts.translator(site.locale, "login");
     const { text: html } = await post({ email: "", password: "" }, site).expect(422);
     expect(markupFaults(html)).toEqual([]);
     const $ = load(html);
@@ -105,10 +112,6 @@ describe.each(sites)("the login page of $site", (site) => {
     expect(second("[aria-invalid=true]").attr("name")).toBe("password");
     expect(second("[name=email]").attr("value")).toBe("Anna@shop.example");
   });
-});
-
-describe("the login form", () => {
-  const text = texts.translator(home.locale, "login");
 
   it("stays on the page for small screens after a wrong login", async () => {
     const actionOf = (html: string) => load(html)("main [data-island=login] form").attr("action");
@@ -254,7 +257,7 @@ describe("the redirect after a login", () => {
   });
 });
 
-it.each(sites)("the header on $site greets signed-in customers", async (site) => {
+it.each(twoLanguages)("the header greets signed-in customers in $locale", async (site) => {
   const text = (name?: string) => texts.translator(site.locale, "page", { name });
   expect(await headerOf(site, "")).toEqual(["/login", text()("account.login"), ""]);
   const greeting = text("Ada")("account.signedIn");
