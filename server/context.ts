@@ -6,8 +6,8 @@ import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
-import { refuseFaults } from "./platform/errors.ts";
-import { withoutFollowing } from "./platform/faults.ts";
+import { throwFaults } from "./platform/errors.ts";
+import { dropConsequentialFaults } from "./platform/faults.ts";
 import type { Logger } from "./platform/logger.ts";
 import { assetsFolder } from "./platform/paths.ts";
 import { loadSecretKeys } from "./platform/secret-keys.ts";
@@ -33,7 +33,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build);
   const { brand, ...ofBrand } = loadBrand(shopFolder, build, images.style);
   const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder);
-  const { countries, drafts, named, faults } = await readCountries({
+  const { countries, uncheckedSites, named, faults } = await readCountries({
     folder: shopFolder.countries,
     drawings,
     texts,
@@ -46,14 +46,14 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const assets = createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files });
   return {
     shop: { assets, brand, countries, drawings, logos, pictures, texts },
-    drafts,
+    uncheckedSites,
     faults: [
       ...shopFolder.faults,
       // Listed before the countries that name its texts: an unreadable file of texts causes hundreds of faults there.
       ...findFaults(named),
       ...faults,
       ...images.faults,
-      ...withoutFollowing(ofBrand.faults, shopFolder.faults),
+      ...dropConsequentialFaults(ofBrand.faults, shopFolder.faults),
     ],
   };
 }
@@ -65,7 +65,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
  */
 export async function loadFaultlessShop(checked: CheckedEnv, logger: Logger, port: number) {
   const loaded = await loadShop(checked.env, logger, port);
-  refuseFaults(findStartFaults(checked, loaded));
+  throwFaults(findStartFaults(checked, loaded));
   return loaded.shop;
 }
 

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { emailPattern, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
 import { salutations } from "../../client/rules/salutations.ts";
 import { consents, normalizeName, validateSubscription } from "../../client/rules/subscription.ts";
-import { refuseFaults, StartError } from "../platform/errors.ts";
+import { StartError, throwFaults } from "../platform/errors.ts";
 import { type AccountKind, createSecurityEvents, type ReportEvent } from "../platform/security-events.ts";
 import { toIso } from "../platform/time.ts";
 import type { Row, Run } from "../store/command.ts";
@@ -178,7 +178,7 @@ async function setProfile({ db, account }: Opened, options: ProfileOptions): Pro
   const listed = options.consents && [...new Set(options.consents.split(",").filter((entry) => entry !== ""))];
   const wrong = validateSubscription({ email: account.email, firstName, lastName, consents: [] }, rules);
   const isWrong = (name: string) => wrong.some(({ field }) => field === name);
-  refuseFaults([
+  throwFaults([
     ...(salutation && !isIn(salutations, salutation) ? [`--salutation must be one of ${salutations.join(", ")}`] : []),
     ...(isWrong("firstName") ? ["--first-name is no name"] : []),
     ...(isWrong("lastName") ? ["--last-name is no name"] : []),

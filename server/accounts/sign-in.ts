@@ -117,11 +117,11 @@ export function createAuthentication(
       const inPlace = () => network.execute(() => places.execute(begin, signal), signal);
       const begun = await mutexes.memo(counter).execute(inPlace, signal);
       const result = "status" in begun ? begun : await finishAttempt(begun, caller, signal);
-      if (places.queueSlots === maxWaiting.all) health.answered();
+      if (places.queueSlots === maxWaiting.all) health.up();
       return result;
     } catch (error) {
       if (!(error instanceof BulkheadRejectedError || error instanceof TaskCancelledError)) throw error;
-      health.failed({ reason: "too many at once" });
+      health.down({ reason: "too many at once" });
       return { status: "unavailable", retryAfter: retryAfterOverload() };
     }
   }

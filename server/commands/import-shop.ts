@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ShopImport } from "../../schemas/types.ts";
 import { refuseBrokenLetters } from "../platform/broken-letters.ts";
-import { refuseFaults, StartError } from "../platform/errors.ts";
+import { StartError, throwFaults } from "../platform/errors.ts";
 import { findEndsBeforeStarts, parseTime } from "../platform/time.ts";
 import { createValidator } from "../platform/validate.ts";
 import type { Run } from "../store/command.ts";
@@ -31,7 +31,7 @@ export function importCommand(program: Command, run: Run): void {
 async function importShop(db: Database, file: string, sites: readonly string[]): Promise<string> {
   const { abTests = [], promotions = [] } = await readImport(file);
   const faults = await findImportFaults(db, { abTests, promotions }, sites);
-  refuseFaults(faults.map((fault) => `${file}: ${fault}`));
+  throwFaults(faults.map((fault) => `${file}: ${fault}`));
   const names = new Set((await db.selectFrom("abTest").select("name").execute()).map(({ name }) => name));
   const ids = new Set((await db.selectFrom("promotion").select("id").execute()).map(({ id }) => id));
   await db.transaction().execute(async (transaction) => {

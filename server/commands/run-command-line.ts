@@ -8,7 +8,7 @@ import { loadShop } from "../context.ts";
 import { abTestCommands } from "../features/abtests/commands.ts";
 import { newsletterCommands } from "../features/newsletter/commands.ts";
 import { promotionCommands } from "../features/promotion/commands.ts";
-import { refuseFaults } from "../platform/errors.ts";
+import { throwFaults } from "../platform/errors.ts";
 import { openLog } from "../platform/logger.ts";
 import { loadSecretKeys } from "../platform/secret-keys.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
@@ -108,11 +108,11 @@ const run: Run =
       output: createOutput(process.stdout, isJson),
       async loadSites() {
         const { shop, faults } = await loadShop(env, logger, env.port);
-        refuseFaults(faults);
+        throwFaults(faults);
         return shop.countries.sites;
       },
       async openStore() {
-        store ??= await openStore({ ...env, logger, unlimited: true });
+        store ??= await openStore({ ...env, logger, noTimeouts: true });
         return store;
       },
     };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { Command } from "commander";
 import { loadShop } from "../context.ts";
-import { refuseFaults, StartError } from "../platform/errors.ts";
+import { StartError, throwFaults } from "../platform/errors.ts";
 import { dist, root } from "../platform/paths.ts";
 import { isShopFile, type ShopFolder } from "../platform/shop-folder.ts";
 import { oldestNode } from "../process/require-node.mjs";
@@ -91,7 +91,7 @@ export function buildCommand(program: Command, run: Run): void {
           ]);
         const loaded = await loadShop(env, logger, env.port);
         // The environment of the build isn't that of the future service.
-        refuseFaults(findStartFaults({ env: { ...env, production: false }, faults: [] }, loaded));
+        throwFaults(findStartFaults({ env: { ...env, production: false }, faults: [] }, loaded));
         await clearTarget();
         await writeTarget(shopFolder);
         await output.say(`the shop is in ${target}/: npm start starts it there`);

@@ -7,8 +7,8 @@ import { checkEnv, type Env } from "../config/env.ts";
 import { loadShop } from "../context.ts";
 import { listFiles } from "../features/asset-archive/index.ts";
 import { listSharedContents } from "../features/newsletter/index.ts";
-import { refuseFaults, StartError } from "../platform/errors.ts";
-import { parseFault, withoutFollowing } from "../platform/faults.ts";
+import { StartError, throwFaults } from "../platform/errors.ts";
+import { dropConsequentialFaults, parseFault } from "../platform/faults.ts";
 import { openLog } from "../platform/logger.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import { isBuilt, root } from "../platform/paths.ts";
@@ -38,7 +38,7 @@ export function checkCommand(program: Command): void {
       const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
       const loaded = await loadShop(env, logger, env.port);
       const faults = groupByFile(findStartFaults(checked, loaded));
-      const gaps = groupByFile(withoutFollowing(findGaps(loaded.drafts, loaded.shop.texts), faults));
+      const gaps = groupByFile(dropConsequentialFaults(findGaps(loaded.uncheckedSites, loaded.shop.texts), faults));
       const output = createOutput(process.stdout, json);
       if (json) {
         const read = (kind: string) => (line: string) => ({ kind, ...parseFault(line, env.shopFolder.files.keys()) });
@@ -66,7 +66,7 @@ export function assetCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, logger, output }, folder: string) => {
         const { shop, faults } = await loadShop(env, logger, env.port);
-        refuseFaults(faults);
+        throwFaults(faults);
         const files = await listFiles(shop.assets, listSharedContents(shop));
         await mkdir(folder, { recursive: true });
         for (const [name, read] of files) await writeFile(join(folder, name), await read());
@@ -105,8 +105,8 @@ export function countryCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, logger, output }) => {
         const { shop, faults } = await loadShop(env, logger, env.port);
-        refuseFaults(faults);
-        refuseFaults(findGaps(shop.countries.sites, shop.texts));
+        throwFaults(faults);
+        throwFaults(findGaps(shop.countries.sites, shop.texts));
         await output.say("the countries have no gaps");
       }),
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../../schemas/types.ts";
-import { refuseFaults, StartError } from "../platform/errors.ts";
+import { StartError, throwFaults } from "../platform/errors.ts";
 import { variableOf } from "../platform/faults.ts";
 import { formats } from "../platform/formats.ts";
 import { findShop } from "../platform/shop-folder.ts";
@@ -44,7 +44,7 @@ const secrets: { name: string; format: string; beside?: string; advice?: string 
  */
 export function readEnv(variables: NodeJS.ProcessEnv): Env {
   const { env, faults } = checkEnv(variables);
-  refuseFaults(faults);
+  throwFaults(faults);
   return env;
 }
 

@@ -1,13 +1,21 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { ServiceError } from "../../schemas/types.ts";
-import { ClientGoneError, type Failure, failureOf, failures, isReported, RequestError } from "../platform/errors.ts";
+import {
+  ClientGoneError,
+  type Failure,
+  failureOf,
+  failures,
+  isReported,
+  RequestError,
+  serverFailureTexts,
+} from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { setCachePolicy } from "./cache-control.ts";
 import { servicePaths } from "./edge-routes.ts";
 
 /** Builds the JSON error body. Client errors carry the reason, server errors don't. */
 export function describeFailure({ kind, message, fields = [] }: Failure): ServiceError {
-  const own = kind === "failed" ? "the service has failed" : "the service isn't available, please try again later";
+  const own = kind === "failed" ? serverFailureTexts.failed : serverFailureTexts.unavailable;
   const { type, status } = failures[kind];
   return { type, title: message ?? own, status, ...(fields.length > 0 && { errors: [...fields] }) };
 }

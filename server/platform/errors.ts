@@ -1,3 +1,5 @@
+import type { ServiceError } from "../../schemas/types.ts";
+
 /** The ways in which a request can fail, each with its status and with its name for programs. */
 export const failures = {
   /** A parameter, a field or the body is wrong. */
@@ -36,9 +38,20 @@ export const failures = {
   unavailable: { status: 503, type: "UNAVAILABLE" },
   /** The service itself failed. */
   failed: { status: 500, type: "INTERNAL_ERROR" },
-} as const;
+} as const satisfies Record<string, Pick<ServiceError, "status" | "type">>;
 
 export type FailureKind = keyof typeof failures;
+
+/** The failures for which the service is at fault. */
+type ServerFailure = {
+  [Kind in FailureKind]: `${(typeof failures)[Kind]["status"]}` extends `5${string}` ? Kind : never;
+}[FailureKind];
+
+/** What callers read of a failure for which the service is at fault. Its own message is for the log. */
+export const serverFailureTexts = {
+  unavailable: "the service isn't available, please try again later",
+  failed: "the service has failed",
+} satisfies Record<ServerFailure, string>;
 
 /** A wrong field, and the rule that it breaks. */
 export interface FieldFault {
@@ -169,6 +182,6 @@ export class UsageError extends StartError {
  * Throws the faults, if there are any, as one error.
  * @throws StartError
  */
-export function refuseFaults(faults: string[]): void {
+export function throwFaults(faults: string[]): void {
   if (faults.length > 0) throw new StartError(faults);
 }

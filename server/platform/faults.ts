@@ -25,7 +25,7 @@ export function parseFault(line: string, files: Iterable<string> = []): Fault {
 }
 
 /** Drops consequential faults: lines about a field that has another fault, or that is part of one that has. */
-export function withoutFollowing(lines: readonly string[], faults: readonly string[]): string[] {
+export function dropConsequentialFaults(lines: readonly string[], faults: readonly string[]): string[] {
   const wrong = faults.map((fault) => parseFault(fault));
   return lines.filter((line) => {
     const { file, field = "" } = parseFault(line);

@@ -46,7 +46,7 @@ export function createHealthLog(logger: Logger, { down, up, fields, level = "war
   const affected = new Set<string>();
   return {
     /** Records a failure, unless another health log has reported the same error. */
-    failed({ reason, err, site, ...more }: Failure) {
+    down({ reason, err, site, ...more }: Failure) {
       if (isReported(err)) return;
       markReported(err);
       const now = performance.now();
@@ -66,7 +66,7 @@ export function createHealthLog(logger: Logger, { down, up, fields, level = "war
      * Records a success.
      * @param site - the code of the site for which the dependency has answered
      */
-    answered(site?: string) {
+    up(site?: string) {
       if (since === undefined) return;
       if (site !== undefined) failing.delete(site);
       if (failing.size > 0) return;

@@ -70,7 +70,7 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   /** Lists the namespaces for which the locale or its language has a file. */
   function namespaces(locale: string): string[] {
     return allNamespaces.filter((namespace) =>
-      lineOf(locale).some((name) => instance.hasResourceBundle(name, namespace)),
+      fallbackChain(locale).some((name) => instance.hasResourceBundle(name, namespace)),
     );
   }
 }
@@ -121,12 +121,12 @@ function createLookup(instance: i18n) {
         plain !== undefined && counted === undefined
           ? plain
           : translate(String(key), { count: given.get(counted ?? ""), skipInterpolation: true });
-      return holdShortWords(locale, fillPlaceholders(text, given).replace(twoStops, "."));
+      return bindShortWords(locale, fillPlaceholders(text, given).replace(twoStops, "."));
     };
   }
 
   function bundlesOf(locale: string, namespace: string): Record<string, string>[] {
-    return lineOf(locale).map((name) => instance.getResourceBundle(name, namespace) ?? {});
+    return fallbackChain(locale).map((name) => instance.getResourceBundle(name, namespace) ?? {});
   }
 
   /** Returns the texts of a locale, merged over those of its language, by their full keys. */
@@ -167,7 +167,7 @@ function listFiles(folder: string): string[] {
 }
 
 /** Returns a locale's fallback chain: the locale, and its language if that differs. */
-function lineOf(locale: string): string[] {
+function fallbackChain(locale: string): string[] {
   const [language = locale] = locale.split("-");
   return language === locale ? [locale] : [locale, language];
 }
@@ -179,7 +179,7 @@ const holding = /^(cs|pl|sk)\b/;
 /** A preposition or conjunction of one letter, and the space after it. */
 const shortWord = /(?<![\p{L}\p{N}])([aikosuvwz]) (?=\S)/giu;
 
-function holdShortWords(locale: string, text: string): string {
+function bindShortWords(locale: string, text: string): string {
   return holding.test(locale) ? text.replace(shortWord, "$1\u00a0") : text;
 }
 

@@ -72,8 +72,8 @@ function logHealth(exporter: SpanExporter, logger: Logger): SpanExporter {
   });
   // Exports run in the background, so an export error belongs to no request.
   const note = AsyncLocalStorage.bind(({ code, error }: ExportResult) => {
-    if (code === ExportResultCode.SUCCESS) health.answered();
-    else health.failed({ reason: reasonFor(error) });
+    if (code === ExportResultCode.SUCCESS) health.up();
+    else health.down({ reason: reasonFor(error) });
   });
   return {
     export(spans, done) {

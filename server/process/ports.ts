@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import type { Env } from "../config/env.ts";
-import { refuseFaults } from "../platform/errors.ts";
+import { throwFaults } from "../platform/errors.ts";
 
 /**
  * Checks that the service can listen at both of its ports.
@@ -8,7 +8,7 @@ import { refuseFaults } from "../platform/errors.ts";
  */
 export async function checkPorts({ host, port, opsPort }: Pick<Env, "host" | "port" | "opsPort">): Promise<void> {
   const refused = await Promise.all([findFault("PORT", host, port), findFault("OPS_PORT", host, opsPort)]);
-  refuseFaults(refused.flat());
+  throwFaults(refused.flat());
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Env, knownVariables, usesEmbedded } from "../config/env.ts";
 import { findTypo } from "../config/find-typo.ts";
 import { findHalfPairs } from "../config/half-pairs.ts";
 import { hostNameOf, isExample, isReserved } from "../config/reserved-hosts.ts";
-import type { Draft } from "../sites/countries.ts";
+import type { UncheckedSite } from "../sites/countries.ts";
 
 interface Rule {
   isBroken: boolean;
@@ -14,7 +14,7 @@ interface Rule {
  * Finds settings with which a service in production would harm shoppers.
  * @returns each fault as `environment: <variable> <what it must be, and why>`
  */
-export function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
+export function findProductionFaults(env: Env, sites: readonly UncheckedSite[]): string[] {
   const { assetBaseUrl = "", mailFrom, smtpUrl, trustProxy } = env;
   const sendsMail = usesEmbedded(env, "newsletter");
   const isSecure = sites.some(({ origin }) => origin.startsWith("https:"));

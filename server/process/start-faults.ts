@@ -1,15 +1,15 @@
 import type { Brand } from "../brand/brand.ts";
 import { type CheckedEnv, upstreamsOf } from "../config/env.ts";
-import { variableOf, withoutFollowing } from "../platform/faults.ts";
+import { dropConsequentialFaults, variableOf } from "../platform/faults.ts";
 import type { Texts } from "../platform/texts.ts";
-import type { Draft } from "../sites/countries.ts";
+import type { UncheckedSite } from "../sites/countries.ts";
 import { findBlanks, showsImprint } from "../sites/find-gaps.ts";
 import { findProductionFaults } from "./production-checks.ts";
 
 interface LoadedShop {
   shop: { brand: Pick<Brand, "legalNames" | "imprints">; texts: Texts };
   /** The countries, valid or not, with the origins at which they are to be served. */
-  drafts: readonly Draft[];
+  uncheckedSites: readonly UncheckedSite[];
   faults: readonly string[];
 }
 
@@ -17,18 +17,21 @@ interface LoadedShop {
  * Finds everything that prevents a start: faults of the environment and of the shop, companies of sites that don't
  * exist and, in production, settings and blanks that would harm shoppers. Each variable is named once.
  */
-export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, faults: ofShop }: LoadedShop): string[] {
+export function findStartFaults(
+  { env, faults }: CheckedEnv,
+  { shop, uncheckedSites, faults: ofShop }: LoadedShop,
+): string[] {
   // Without the shop's own folder, these aren't the intended countries.
-  const meant = faults.some((fault) => variableOf(fault) === "SHOP_DIR") ? [] : drafts;
+  const meant = faults.some((fault) => variableOf(fault) === "SHOP_DIR") ? [] : uncheckedSites;
   const further = [
     ...(env.production ? findProductionFaults(env, meant) : []),
     ...findUnknownSites(shop.brand, env.sites),
     ...(env.production ? findBlankFaults(meant.filter(showsCompany), shop.texts) : []),
   ];
-  return [...faults, ...withoutFollowing(further, [...faults, ...ofShop]), ...ofShop];
+  return [...faults, ...dropConsequentialFaults(further, [...faults, ...ofShop]), ...ofShop];
 
   /** Whether shoppers of a site read about its company: in the embedded newsletter, or in the footer. */
-  function showsCompany({ site, footer }: Draft): boolean {
+  function showsCompany({ site, footer }: UncheckedSite): boolean {
     return upstreamsOf(env, site).newsletter === undefined || showsImprint(footer);
   }
 }
@@ -43,7 +46,7 @@ function findUnknownSites({ legalNames, imprints }: LoadedShop["shop"]["brand"],
 }
 
 /** @returns each fault as `<file> <field> <message>` */
-function findBlankFaults(sites: readonly Draft[], texts: Texts): string[] {
+function findBlankFaults(sites: readonly UncheckedSite[], texts: Texts): string[] {
   return sites.flatMap((site) =>
     findBlanks(site, texts).map(
       ({ place, value }) =>

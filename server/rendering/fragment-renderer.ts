@@ -26,12 +26,12 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
   async function render(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
     try {
       const rendered = await responseCache.fetch(variant, signal);
-      if (rendered.state === "stale") healthLogOf(variant).failed({ err: rendered.failure });
-      else if (rendered.cache !== "hit") healthLogOf(variant).answered();
+      if (rendered.state === "stale") healthLogOf(variant).down({ err: rendered.failure });
+      else if (rendered.cache !== "hit") healthLogOf(variant).up();
       return rendered;
     } catch (failure) {
       if (failure instanceof ClientGoneError) throw failure;
-      healthLogOf(variant).failed({ err: failure });
+      healthLogOf(variant).down({ err: failure });
       const { body } = await renderFallback(variant.fragment, variant.site);
       return { body, state: "fallback", cache: "miss" };
     }

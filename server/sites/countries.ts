@@ -30,7 +30,7 @@ export interface Site extends Country {
  * A country whose file may have faults, with the configuration applied: enough to look for further faults and for gaps.
  * Unknown fields are empty.
  */
-export interface Draft
+export interface UncheckedSite
   extends Pick<Site, "file" | "site" | "locale" | "footerLocale" | "origin" | "gaps" | "unknownImages"> {
   imprint: Partial<Country["imprint"]>;
   newsletter: Pick<Country["newsletter"], "sender">;
@@ -59,7 +59,7 @@ export async function readCountries(options: ReadOptions) {
   if (files.length === 0) faults.push("countries: no country file found");
 
   const read = plugins.map((plugin) => {
-    const known = draft(plugin);
+    const known = readUnchecked(plugin);
     return { known, site: plugin.country && configure(plugin.country, known) };
   });
   const sites: readonly Site[] = read.flatMap(({ site }) => site ?? []);
@@ -76,7 +76,7 @@ export async function readCountries(options: ReadOptions) {
       withFooter,
     },
     /** All countries, valid or not. */
-    drafts: read.map(({ known }) => known),
+    uncheckedSites: read.map(({ known }) => known),
     /** The keys of the footer texts that countries name; undefined if a file can't be loaded. */
     named: plugins.every(({ isLoaded }) => isLoaded)
       ? new Set(plugins.flatMap(({ data }) => namedTexts(data)))
@@ -85,7 +85,7 @@ export async function readCountries(options: ReadOptions) {
     faults,
   };
 
-  function draft({ file, data }: Plugin): Draft {
+  function readUnchecked({ file, data }: Plugin): UncheckedSite {
     const site = textOf(data.site) || siteOf(file);
     const local = localPort === undefined ? undefined : `http://${data.localHost}:${localPort}`;
     return {
@@ -111,10 +111,10 @@ export async function readCountries(options: ReadOptions) {
     if (!plugin) throw new Error(`there is no country ${code}`);
     const data = { ...plugin.country, footer };
     const { country, faults } = checkCountry(data, nameable);
-    return { faults, site: country && configure(country, draft({ ...plugin, data: country })) };
+    return { faults, site: country && configure(country, readUnchecked({ ...plugin, data: country })) };
   }
 
-  function configure(country: Country, known: Draft): Site {
+  function configure(country: Country, known: UncheckedSite): Site {
     return {
       ...known,
       ...country,

@@ -1,7 +1,7 @@
 import { baseOf, referenceLocale } from "../platform/own-texts.ts";
 import { placeholdersIn } from "../platform/placeholders.ts";
 import type { Texts } from "../platform/texts.ts";
-import type { Draft } from "./countries.ts";
+import type { UncheckedSite } from "./countries.ts";
 import { namedTexts } from "./named-fields.ts";
 import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
@@ -11,7 +11,7 @@ import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
  * footer's texts that its countries name or every footer shows, and all texts of the other namespaces.
  * @returns each gap as `<file> /<field or key> <what is wrong>`
  */
-export function findGaps(sites: readonly Draft[], texts: Texts): string[] {
+export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[] {
   const fields = sites.flatMap(({ file, gaps = [], unknownImages }) => [
     ...gaps.map((path) => `${file} ${path} is still another country's`),
     ...unknownImages.map(({ path, name }) => `${file} ${path} names an image that doesn't exist: ${name}`),
@@ -51,7 +51,7 @@ interface Blank {
 }
 
 /** Finds the values with a blank `‹…›` in a site's consents, emails and imprint. */
-export function findBlanks({ site, locale, imprint, newsletter }: Draft, texts: Texts): Blank[] {
+export function findBlanks({ site, locale, imprint, newsletter }: UncheckedSite, texts: Texts): Blank[] {
   const values = [
     [`brand.json /legalNames/${site}`, newsletter.sender],
     ...Object.entries(imprint).map(([field, value]) => [`brand.json /imprints/${site}/${field}`, value]),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Country } from "../../schemas/types.ts";
 import { fileNameOf } from "../config/country-files.ts";
-import { refuseFaults, StartError } from "../platform/errors.ts";
+import { StartError, throwFaults } from "../platform/errors.ts";
 import { markGap } from "../platform/own-texts.ts";
 import type { Site } from "./countries.ts";
 
@@ -41,7 +41,7 @@ export function writeCountry(country: NewCountry, { folder, types }: { folder: s
     ...(isTranslated ? {} : buildLocale(data.locale, country.texts)),
   };
   const paths = Object.entries(files).map(([path, content]) => ({ path: join(folder, path), content }));
-  refuseFaults(paths.flatMap(({ path }) => (existsSync(path) ? [`${path} already exists`] : [])));
+  throwFaults(paths.flatMap(({ path }) => (existsSync(path) ? [`${path} already exists`] : [])));
   for (const { path, content } of paths) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);

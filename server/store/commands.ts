@@ -9,7 +9,7 @@ import { publishFile } from "../platform/publish-file.ts";
 import type { Run } from "./command.ts";
 import { findMigrations } from "./migrate.ts";
 import { openStore } from "./open-store.ts";
-import { createUnlimitedDialect } from "./postgres-dialect.ts";
+import { createDialectWithoutTimeouts } from "./postgres-dialect.ts";
 import { sqliteFile } from "./sqlite-dialect.ts";
 
 type Row = Record<string, SQLOutputValue>;
@@ -96,7 +96,7 @@ async function copyToPostgres(options: Parameters<typeof openStore>[0]): Promise
   for (const one of [{ ...options, databaseUrl: undefined }, options]) await (await openStore(one)).close();
 
   const source = new DatabaseSync(file, { timeout: busyTimeout });
-  const target = new Kysely<Record<string, Row>>({ dialect: createUnlimitedDialect(databaseUrl) });
+  const target = new Kysely<Record<string, Row>>({ dialect: createDialectWithoutTimeouts(databaseUrl) });
   try {
     // Locks the file, so that a service that starts in the meantime writes nothing that the copy would lack.
     source.exec("BEGIN IMMEDIATE");

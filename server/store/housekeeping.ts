@@ -60,14 +60,14 @@ export function createHousekeeping(
       const reason = await findClockFault(db, Date.now());
       if (reason) {
         outcome = "left out";
-        health.failed({ reason });
+        health.down({ reason });
       } else {
         await cleanUp();
         outcome = "done";
-        health.answered();
+        health.up();
       }
     } catch (err) {
-      health.failed({ err });
+      health.down({ err });
     }
     metrics.housekeepings.inc({ outcome });
   }

@@ -1,4 +1,4 @@
-import { nameOf, refuseFaults, StartError, UnavailableError } from "../platform/errors.ts";
+import { nameOf, StartError, throwFaults, UnavailableError } from "../platform/errors.ts";
 import { createValidator } from "../platform/validate.ts";
 import type { CommandContext } from "./command.ts";
 import { batchSize } from "./housekeeping.ts";
@@ -63,7 +63,7 @@ export async function importLines<Data>(
   ];
   const shown = { ...counts, refusals: refusals.list(), faults: faults.list() };
   await (output.json ? output.show(shown) : output.say(said.join("\n")));
-  refuseFaults(faults.list());
+  throwFaults(faults.list());
 
   function parse(read: Line) {
     if ("fault" in read) return { valid: false as const, faults: [read.fault] };

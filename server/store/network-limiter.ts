@@ -35,7 +35,7 @@ type Rows = ReadonlyMap<string, Tables["rateLimit"]>;
  * company or at a mobile provider. A /48 may be one customer who calls from all of its parts. So it has the budget of
  * an IPv4 address, and its parts have less.
  */
-const thirds = { 32: 3, 48: 3, 56: 2, 64: 1 };
+const budgetShare = { 32: 3, 48: 3, 56: 2, 64: 1 };
 
 /**
  * Creates a limiter of networks that counts in the database, shared by all replicas.
@@ -91,7 +91,7 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
   function countersOf({ name, bits }: Network): Counter[] {
     const hash = hmac(hashKey, name);
     return periods.map(({ limit, points, duration }) => {
-      return { key: `${limit} ${hash}`, network: name, limit, points: (points * thirds[bits]) / 3, duration };
+      return { key: `${limit} ${hash}`, network: name, limit, points: (points * budgetShare[bits]) / 3, duration };
     });
   }
 

@@ -28,7 +28,7 @@ export interface Store {
    * Erases deleted rows that SQLite's files still contain. PostgreSQL takes care of its own files.
    * @throws StartError if another process prevents it
    */
-  forgetDeleted(): Promise<void>;
+  eraseDeletedRows(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface StoreOptions {
   databaseUrl: string | undefined;
   logger: Logger;
   /** Removes the time limits of statements: requests need them, operators don't. */
-  unlimited?: boolean;
+  noTimeouts?: boolean;
   /** Undefined in commands, whose metrics nobody reads. */
   metrics?: Metrics;
 }
@@ -58,27 +58,27 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOptions): Promise<Store> {
-  const { createPostgresDialect, createUnlimitedDialect } = await import("./postgres-dialect.ts");
-  let db = await openMigrated(createUnlimitedDialect(url), metrics);
-  if (!unlimited) {
+async function openPostgres(url: string, { logger, noTimeouts, metrics }: StoreOptions): Promise<Store> {
+  const { createPostgresDialect, createDialectWithoutTimeouts } = await import("./postgres-dialect.ts");
+  let db = await openMigrated(createDialectWithoutTimeouts(url), metrics);
+  if (!noTimeouts) {
     await db.destroy();
     const health = createStoreHealthLog(logger);
     db = open(createPostgresDialect(url, metrics?.storeWaits, health), metrics, health);
     // A pooler may refuse connections with limits.
     await databaseNow(db);
   }
-  return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
+  return { db, eraseDeletedRows: async () => undefined, close: () => db.destroy() };
 }
 
-async function openSqlite({ dataDir, logger, unlimited, metrics }: StoreOptions): Promise<Store> {
-  const health = unlimited ? undefined : createStoreHealthLog(logger);
+async function openSqlite({ dataDir, logger, noTimeouts, metrics }: StoreOptions): Promise<Store> {
+  const health = noTimeouts ? undefined : createStoreHealthLog(logger);
   const db = await openMigrated(await openSqliteDialect(dataDir, metrics?.storeWaits), metrics, health);
   // A lasting fault also fails changes, which report it.
   const timer = setInterval(() => void emptyWal(db).catch(() => undefined), checkpointInterval).unref();
   return {
     db,
-    async forgetDeleted() {
+    async eraseDeletedRows() {
       for (const start = performance.now(); !(await emptyWal(db)); await pause(checkpointPause))
         if (performance.now() - start > longestCheckpoint)
           throw new StartError(["store: the WAL still holds what was deleted, as another process uses it; try again"]);
@@ -108,10 +108,10 @@ function open(dialect: Dialect, metrics?: Metrics, health?: HealthLog): Database
       if (event.level === "error") {
         metrics?.storeErrors.inc();
         failing.add(operation);
-        health?.failed({ err: event.error });
+        health?.down({ err: event.error });
       } else {
         failing.delete(operation);
-        if (failing.size === 0) health?.answered();
+        if (failing.size === 0) health?.up();
       }
     },
   });

@@ -56,7 +56,7 @@ export function createPostgresDialect(
 }
 
 /** Creates the dialect for migrations and operators, without time limits. */
-export function createUnlimitedDialect(url: string): PostgresDialect {
+export function createDialectWithoutTimeouts(url: string): PostgresDialect {
   return new PooledDialect({ pool: createPool(url, {}) });
 }
 

@@ -76,7 +76,7 @@ export function createRetryingPool(
     try {
       return await retry(() => pool.connect(), isConnectionLost, longestWait);
     } catch (error) {
-      health.failed({ err: error });
+      health.down({ err: error });
       throw error;
     } finally {
       stopTimer?.();

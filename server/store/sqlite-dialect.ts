@@ -82,12 +82,12 @@ class SqliteDriver implements Driver {
   readonly #worker: Worker;
   readonly #waits: Metrics["storeWaits"] | undefined;
   /** Receive the thread's replies, in the order of the requests. */
-  readonly #waiting: ((answer: StatementReply) => void)[] = [];
+  readonly #waiting: ((reply: StatementReply) => void)[] = [];
   /** Resolves when the last waiting change has ended its turn. */
   #lastTurn = Promise.resolve();
 
   constructor(worker: Worker, waits: Metrics["storeWaits"] | undefined) {
-    this.#worker = worker.on("message", (answer: StatementReply) => this.#waiting.shift()?.(answer));
+    this.#worker = worker.on("message", (reply: StatementReply) => this.#waiting.shift()?.(reply));
     this.#waits = waits;
   }
 

@@ -28,9 +28,9 @@ const busyTimeout: Milliseconds = 5 * second;
 
 const connections = open(String(workerData));
 
-parentPort?.on("message", (question: StatementRequest | "close") => {
-  if (question === "close") close();
-  else parentPort?.postMessage(answer(question));
+parentPort?.on("message", (request: StatementRequest | "close") => {
+  if (request === "close") close();
+  else parentPort?.postMessage(reply(request));
 });
 parentPort?.postMessage("open");
 
@@ -40,7 +40,7 @@ function close(): void {
   parentPort?.close();
 }
 
-function answer({ connection, sql, parameters }: StatementRequest): StatementReply {
+function reply({ connection, sql, parameters }: StatementRequest): StatementReply {
   const database = connections[connection];
   // Some errors, such as a full disk, have already ended the transaction: https://sqlite.org/lang_transaction.html
   if (sql === "ROLLBACK" && !database.isTransaction) return {};

@@ -65,10 +65,10 @@ export function createSitePoller({ sites, logger, messages, purge, poll }: SiteP
       if (await poll(site)) unpurged.add(site);
     } catch (error) {
       const reason = error instanceof UpstreamError ? error.message : undefined;
-      health.failed({ reason, err: error, site: site.site });
+      health.down({ reason, err: error, site: site.site });
       return false;
     }
-    health.answered(site.site);
+    health.up(site.site);
     if (unpurged.has(site)) await purgeEdge(site);
     return true;
   }

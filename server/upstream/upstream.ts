@@ -96,10 +96,10 @@ export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer
       outcome = answer.status < 500 ? "broken" : "failed";
       const value = await read(answer);
       if (answer.status < 500) outcome = "answered";
-      outage.answered(polledFor);
+      outage.up(polledFor);
       return value;
     } catch (error) {
-      if (error instanceof UpstreamError) outage.failed({ reason: error.fault, err: error, site: polledFor });
+      if (error instanceof UpstreamError) outage.down({ reason: error.fault, err: error, site: polledFor });
       throw error;
     } finally {
       end({ outcome: outcome === "unanswered" && message.signal?.aborted ? "abandoned" : outcome });

@@ -50,9 +50,9 @@ describe("a store in PostgreSQL", () => {
   });
 
   it("runs commands without the time limits of requests", async () => {
-    const limit = async (unlimited: boolean) => {
+    const limit = async (noTimeouts: boolean) => {
       const place = await createStorePlace(emptyTables);
-      const { db, close } = await openStore({ ...place, logger: testLogger, unlimited });
+      const { db, close } = await openStore({ ...place, logger: testLogger, noTimeouts });
       onTestFinished(close);
       return (await sql<{ statementTimeout: string }>`show statement_timeout`.execute(db)).rows[0]?.statementTimeout;
     };

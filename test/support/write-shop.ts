@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { readEnv } from "../../server/config/env.ts";
 import { loadShop } from "../../server/context.ts";
-import { refuseFaults } from "../../server/platform/errors.ts";
+import { throwFaults } from "../../server/platform/errors.ts";
 import { testLogger } from "./test-app.ts";
 
 /** Writes a shop's own folder, which is there until the test ends; what is no text becomes JSON. */
@@ -22,6 +22,6 @@ export async function writeShop(files: Record<string, string | Buffer | object>)
 /** Loads a shop's own folder as the service does, which throws its faults. */
 export async function loadOwnShop(folder: string, variables: Record<string, string> = {}) {
   const { shop, faults } = await loadShop(readEnv({ SHOP_DIR: folder, ...variables }), testLogger, 3000);
-  refuseFaults(faults);
+  throwFaults(faults);
   return shop;
 }

@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { upstreamsOf } from "../../config/env.ts";
 import type { ServiceName } from "../../config/real-services.ts";
 import { loadShop } from "../../context.ts";
-import { refuseFaults, StartError } from "../../platform/errors.ts";
+import { StartError, throwFaults } from "../../platform/errors.ts";
 import { formats } from "../../platform/formats.ts";
 import type { Run } from "../../store/command.ts";
 import { checkService, type Report, serviceNames } from "./check-service.ts";
@@ -48,7 +48,7 @@ export function checkUpstreamCommand(program: Command, run: Run): void {
         const site = env.defaultSite;
         const { login: loginUrl = url } = upstreamsOf(env, site);
         const { shop, faults } = await loadShop(env, logger, env.port);
-        refuseFaults(faults);
+        throwFaults(faults);
         const report = await checkService(service, url, { shop: { ...shop, logger }, variables, site, loginUrl });
         if (output.json) await output.show(report);
         else await output.write(describeReport(report));

@@ -46,7 +46,7 @@ const maxAnswer = 1024 * 1024;
 
 /** Creates the caller of a real service. It sends what this service forwards of a visitor's call, within its limits. */
 export function createProbe(name: string, addressee: Addressee) {
-  const outage = { answered: () => undefined, failed: () => undefined };
+  const outage = { up: () => undefined, down: () => undefined };
   const limits = { deadline: usualLimit * second, maxAnswer };
   const send = createUpstream({ name, url: addressee.url, metrics: createMetrics(), outage, ...limits });
   const document = readDocument(name);

@@ -97,11 +97,11 @@ export function openPurges(
     const failure = await sender.send({ "surrogate-key": id });
     metrics.purges.inc({ outcome: failure ? "postponed" : "sent" });
     if (failure) {
-      health.failed({ reason: failure.reason });
+      health.down({ reason: failure.reason });
       await queue.postpone({ id, leasedUntil }, clock() + pauseAfter(attempts, pauses));
       return false;
     }
-    health.answered();
+    health.up();
     await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
     return true;
   }

@@ -16,13 +16,13 @@ function setUp() {
 
 it("logs one warning with the reason, and one line with count and duration on recovery", () => {
   const { outage, said } = setUp();
-  outage.answered();
+  outage.up();
   for (const reason of ["refused", "refused", "status 500"]) {
-    outage.failed({ reason, waiting: 3 });
+    outage.down({ reason, waiting: 3 });
     vi.advanceTimersByTime(10 * second);
   }
-  outage.answered();
-  outage.answered();
+  outage.up();
+  outage.up();
   expect(said()).toEqual([
     { level: 40, key: "edge", reason: "refused", waiting: 3, msg: "edge purge failed" },
     { level: 30, key: "edge", failures: 3, lastedSeconds: 30, msg: "edge purges recovered" },
@@ -32,7 +32,7 @@ it("logs one warning with the reason, and one line with count and duration on re
 it("logs reminders during an outage, at intervals that grow up to an hour", () => {
   const { outage, said } = setUp();
   for (let passed = 0; passed < 5 * hour; passed += minute) {
-    outage.failed({ reason: "refused" });
+    outage.down({ reason: "refused" });
     vi.advanceTimersByTime(minute);
   }
   expect(said().map(({ lastedSeconds = 0 }) => Number(lastedSeconds) / 60)).toEqual([
@@ -44,8 +44,8 @@ it("logs reminders during an outage, at intervals that grow up to an hour", () =
 it("logs one warning a minute while failures and answers alternate, and counts all of them", () => {
   const { outage, said } = setUp();
   for (let passed = 0; passed < 2 * minute; passed += second) {
-    outage.failed({ reason: "status 500" });
-    outage.answered();
+    outage.down({ reason: "status 500" });
+    outage.up();
     vi.advanceTimersByTime(second);
   }
   expect(said().map(({ level, failures = 1 }) => [level, failures])).toEqual([
@@ -58,17 +58,17 @@ it("logs one warning a minute while failures and answers alternate, and counts a
 
 it("names the sites that fail, and recovers when all of them have", () => {
   const { outage, said } = setUp();
-  const fail = (site: string) => outage.failed({ reason: "status 500", site });
+  const fail = (site: string) => outage.down({ reason: "status 500", site });
   for (let passed = 0; passed < 5; passed++) {
     fail("TR");
-    for (const other of ["DE", "AT"]) outage.answered(other);
-    outage.answered();
+    for (const other of ["DE", "AT"]) outage.up(other);
+    outage.up();
     vi.advanceTimersByTime(minute);
   }
   fail("AT");
-  outage.answered("TR");
-  outage.answered();
-  outage.answered("AT");
+  outage.up("TR");
+  outage.up();
+  outage.up("AT");
   expect(said()).toMatchObject([
     { level: 40, site: "TR" },
     { level: 40, site: "TR", failures: 3 },
@@ -85,10 +85,10 @@ it("leaves an error to the health log that has reported its cause", () => {
     up: "database recovered",
   });
   const cause = new Error("planted failure");
-  store.failed({ err: cause });
+  store.down({ err: cause });
   const error = new Error("the edge could not be told", { cause });
   expect(isReported(error)).toBe(true);
-  outage.failed({ err: error });
-  outage.answered();
+  outage.down({ err: error });
+  outage.up();
   expect(said()).toMatchObject([{ level: 40, err: { type: "Error" }, msg: "database statement failed" }]);
 });

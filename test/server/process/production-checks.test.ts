@@ -29,8 +29,8 @@ const blank = built.filter(({ newsletter }) => newsletter.sender.includes("‹")
 function refusalsOf(variables: Record<string, string>, changes: object = {}): string[] {
   const checked = checkEnv(variables);
   const { sites, faults, ...shop } = { brand, sites: filled, texts, faults: [], ...changes };
-  const drafts = sites.map((own) => ({ ...own, origin: checked.env.siteOrigins.get(own.site) ?? own.origin }));
-  return findStartFaults(checked, { shop, drafts, faults });
+  const uncheckedSites = sites.map((own) => ({ ...own, origin: checked.env.siteOrigins.get(own.site) ?? own.origin }));
+  return findStartFaults(checked, { shop, uncheckedSites, faults });
 }
 
 /** The warnings of a start; all sites are as given. */

@@ -29,7 +29,7 @@ export function addAddressCommands(program: Command, run: Run): void {
             options,
           ),
         );
-        await store.forgetDeleted();
+        await store.eraseDeletedRows();
       }),
     );
   program

@@ -29,7 +29,7 @@ export function addConsentCommands(program: Command, run: Run): void {
         const { entries, markExported } = await exportToIys(store.db);
         await output.show(entries);
         await markExported(Date.now());
-        await store.forgetDeleted();
+        await store.eraseDeletedRows();
       }),
     );
 }

@@ -70,7 +70,7 @@ export function createMailWorker(options: MailWorkerOptions): QueueWorker {
     } catch (error) {
       return handleFailure(mail, error);
     }
-    health.answered();
+    health.up();
     metrics.mails.inc({ kind: mail.kind, outcome: "sent" });
     await outbox.end(mail, "sent", clock());
   }
@@ -86,7 +86,7 @@ export function createMailWorker(options: MailWorkerOptions): QueueWorker {
     const ended = outcome === "postponed" && isGivenUp ? "failed" : outcome;
     metrics.mails.inc({ kind, outcome: ended });
     if (ended === "postponed") {
-      if (delivery) health.failed(cause);
+      if (delivery) health.down(cause);
       else logger.warn(fields, "composing a mail failed, will retry");
       return outbox.postpone(mail, at + pauseAfter(attempts, mailPauses));
     }

@@ -114,7 +114,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
     const [failure] = failures;
     if (failures.includes(undefined)) {
       failedRounds = 0;
-      health.answered();
+      health.up();
       return true;
     }
     if (failure) {
@@ -122,7 +122,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
       const since = clock();
       const pause = failure.status === 410 ? gonePause : pauseAfter(failedRounds, eventPauses);
       paused = { since, until: since + pause };
-      health.failed({ reason: failure.reason, waiting: (await queue.measure(clock())).count });
+      health.down({ reason: failure.reason, waiting: (await queue.measure(clock())).count });
     }
     return false;
   }
