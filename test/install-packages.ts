@@ -12,8 +12,8 @@ interface Manifest {
 const folder = import.meta.dirname;
 
 /**
- * Installs the packages of test/package.json where they are missing or others.
- * @throws Error when they can't be installed, so that no run skips the tests that need them
+ * Installs the packages of test/package.json if they are missing or outdated.
+ * @throws Error if they can't be installed, so that no run skips the tests that need them
  */
 export function installPackages(): void {
   const { devDependencies = {}, optionalDependencies = {} } = read(folder);

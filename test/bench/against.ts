@@ -15,7 +15,7 @@ import { stopServers } from "./start-server.ts";
 const sides = ["base", "now"] as const;
 type Round = Record<(typeof sides)[number], Figures>;
 
-/** A round of a busy machine takes longer: the quick form stops after the fewest rounds when its time is over. */
+/** On a busy machine a round takes longer. The quick form ends after the fewest rounds once its time is over. */
 const rounds = { quick: { fewest: 3, most: 5 }, whole: { fewest: 7, most: 7 } };
 const quickTime: Milliseconds = 48 * second;
 
@@ -29,9 +29,9 @@ export interface Comparison {
  * Compares the build of the working tree with that of a commit. They take turns in every round, so that other work on
  * the machine affects both.
  * @param ref - a commit, branch or tag
- * @param isQuick - whether only the cost of cached and rendered footers, memory and start count, within a minute beside
- * the build of the commit
- * @throws Error if the commit isn't known, can't be built, or answers otherwise
+ * @param isQuick - whether to measure only cached and rendered footers, memory and start, which takes a minute once the
+ * commit is built
+ * @throws Error if the commit is unknown, can't be built, or answers differently
  */
 export async function compareWith(ref: string, isQuick: boolean): Promise<Comparison> {
   const base = resolveCommit(ref);

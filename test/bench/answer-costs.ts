@@ -12,7 +12,10 @@ interface Asked {
   title: string;
   server: RunningServer;
   perRound: number;
-  /** Returns whether it was answered; if it wasn't, it is repeated. */
+  /**
+   * Asks once.
+   * @returns whether it was answered; if not, it is repeated
+   */
   ask(): Promise<boolean>;
 }
 

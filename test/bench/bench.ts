@@ -31,13 +31,13 @@ const ofAnswers = [footerLoad, firstByte, answerCosts, mixedLoad, composedPages,
 const ofProcess = [memory, startTime, manyCountries, signUpRate];
 const parts = [...ofAnswers, ...ofProcess, lastRelease];
 const folder = "test/bench/results";
-/** Longest time for everything. */
+/** The maximum time for everything. */
 const limit: Milliseconds = 20 * minute;
 
 const options = { json: { type: "boolean", default: false }, quick: { type: "boolean", default: false } } as const;
 const { positionals: names, values } = parseArgs({ options, allowPositionals: true });
 
-// The servers end when this process exits, so whatever ends it has to be an exit.
+// The servers end with this process, so whatever ends the process must do so by an exit.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 setTimeout(() => {
   console.error(`not done within ${limit / minute} min`);
@@ -61,7 +61,7 @@ async function compare(ref: string): Promise<never> {
   }
 }
 
-/** Measures the parts that were named, or all. Exits with 1 if one couldn't be measured. */
+/** Measures the named parts, or all. Exits with 1 if one couldn't be measured. */
 async function measureParts(): Promise<never> {
   const unknown = names.filter((name) => !parts.some((part) => part.name === name));
   if (unknown.length > 0) {

@@ -9,16 +9,16 @@ import type { Server } from "./start-server.ts";
 export interface Build {
   /** The absolute path of its folder. */
   dist: string;
-  /** What Node starts, with the options of its `npm start`. */
+  /** The words with which Node is started, including the options of its `npm start`. */
   words: Server["words"];
 }
 
 /** Where built commits are kept. `npm ci` empties it. */
 const cache = "node_modules/.cache/bench";
-/** What no build needs when it runs. */
+/** Files that no build needs at run time. */
 const left = [".git", "docs", "node_modules", "test"];
 
-/** Returns the build of the working tree, which `npm run bench` makes first. */
+/** Returns the build of the working tree, which `npm run bench` has built before. */
 export function builtTree(): Build {
   return buildIn(resolve("dist"), packageJson.scripts.start);
 }
@@ -60,9 +60,9 @@ export function buildCommit(commit: string): Build {
       installPackages(worktree);
       run(worktree, process.execPath, "build.mjs");
       mkdirSync(cache, { recursive: true });
-      // Early builds read countries, texts and schemas beside their folder.
+      // Early builds read countries, texts and schemas from beside their folder.
       const filter = (path: string) => !left.includes(relative(worktree, path));
-      // In two steps, as an interrupted copy must not pass for a build.
+      // In two steps, so that an interrupted copy isn't taken for a build.
       cpSync(worktree, `${kept}.part`, { recursive: true, filter });
       renameSync(`${kept}.part`, kept);
     } finally {
@@ -72,20 +72,22 @@ export function buildCommit(commit: string): Build {
   return buildIn(join(kept, "dist"), JSON.parse(git("show", `${commit}:package.json`)).scripts.start);
 }
 
-/** Installs the packages of a worktree; those of the working tree serve where the lock files are equal. */
+/** Installs the packages of a worktree. If the lock files are equal, uses those of the working tree. */
 function installPackages(worktree: string): void {
   const [own, other] = [".", worktree].map((folder) => readFileSync(join(folder, "package-lock.json"), "utf8"));
   if (own === other) symlinkSync(resolve("node_modules"), join(worktree, "node_modules"));
   else run(worktree, "npm", "ci", "--prefer-offline", "--no-audit", "--no-fund");
 }
 
-/** @param script - the script `start` of its package.json, which ends in what Node starts */
+/**
+ * @param script - the script `start` of its package.json; it ends with the words with which Node is started
+ */
 function buildIn(dist: string, script: string): Build {
   const [, options = ""] = /\bnode ((?:--\S+ )*)dist\/server\/main\.js$/.exec(script) ?? [];
   return { dist, words: [...options.split(" ").filter(Boolean), join(dist, "server/main.js")] };
 }
 
-/** Runs a step of a build. Its output goes to where errors go, as the result goes to the standard output. */
+/** Runs a step of a build. Its output goes to standard error, because the result goes to standard output. */
 function run(cwd: string, program: string, ...words: string[]): void {
   const env = { ...process.env, PATH: [join(process.execPath, ".."), process.env.PATH].join(delimiter) };
   execFileSync(program, words, { cwd, env, stdio: ["ignore", 2, 2] });

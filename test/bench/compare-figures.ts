@@ -2,16 +2,16 @@ import { percentile, type Summary, summarize } from "./summarize.ts";
 
 /** A figure of two builds that took turns. */
 export interface Samples {
-  /** As callers of `--json` know it. */
+  /** The name for users of `--json`. */
   name: string;
   title: string;
   unit: string;
   /**
-   * Which of the rounds counts. The minimum is what other work on the machine disturbs least; the median contains the
-   * garbage collection that most rounds of rendering have.
+   * The statistic that counts. The minimum is the one that other work on the machine disturbs least. The median
+   * includes the garbage collection that most rounds of rendering have.
    */
   counts: keyof Pick<Summary, "median" | "min">;
-  /** One value per round, of equal rounds. */
+  /** One value per round. Rounds are equal. */
   base: readonly number[];
   now: readonly number[];
 }
@@ -24,15 +24,15 @@ export interface ComparedFigure {
   now: number;
   /** `now` ÷ `base`. */
   ratio: number;
-  /** The ratio that three quarters of the rounds reach. */
+  /** The ratio that three quarters of the rounds reach or exceed. */
   lowRatio: number;
   isWorse: boolean;
 }
 
-/** The highest ratio that a change may cost. */
+/** The highest acceptable ratio of a change. */
 export const highestRatio = 1.05;
 
-/** Compares a figure. It is worse if its ratio is too high, and is so in more rounds than the rounds differ by chance. */
+/** Compares a figure. It is worse if its ratio is too high, and is so in more rounds than chance explains. */
 export function compareFigure({ name, title, unit, counts, ...rounds }: Samples): ComparedFigure {
   const [base, now] = [rounds.base, rounds.now].map((values) => summarize(values)[counts]) as [number, number];
   const ratio = now / base;

@@ -73,7 +73,7 @@ export const composedPages: Measure = {
   },
 };
 
-/** Starts a page server that puts the footer in with the client. */
+/** Starts a page server that inserts the footer with the client. */
 async function startClient(fragments: string) {
   const { insert } = createFragments({ service: fragments });
   const server = createServer(async ({ url }, response) => {
@@ -90,14 +90,19 @@ async function startClient(fragments: string) {
   };
 }
 
-/** @throws Error if the footer isn't where it should be, and only there */
+/**
+ * @throws Error if the footer isn't in the composed page, or is in the other one
+ */
 async function checkPages({ title, composed, plain }: Composer): Promise<void> {
   const hasFooter = async (url: string) => (await (await fetch(url)).text()).includes('data-fragment="footer"');
   if (!(await hasFooter(composed)) || (await hasFooter(plain)))
     throw new Error(`${title}: not the pages that it should give`);
 }
 
-/** Asks for both pages in turns, so that a slow moment of the machine affects both. Returns the medians. */
+/**
+ * Requests both pages in turns, so that a slow moment of the machine affects both.
+ * @returns the medians
+ */
 async function measureRound({ composed, plain }: Composer) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times = { composed: [] as Times[], plain: [] as Times[] };
@@ -118,7 +123,7 @@ function medianOf(times: readonly Times[]): Times {
   return { firstByte: median("firstByte"), lastByte: median("lastByte") };
 }
 
-/** Asks as browsers do, for a compressed page. */
+/** Requests a compressed page, as browsers do. */
 function ask(url: string, agent: Agent): Promise<Times> {
   const { promise, resolve, reject } = Promise.withResolvers<Times>();
   const started = performance.now();

@@ -7,7 +7,7 @@ import { type RunningServer, service, startServer } from "./start-server.ts";
 import { summarize, summarizeRatio } from "./summarize.ts";
 
 const rounds = 7;
-/** How often a round waits for a first byte. */
+/** The number of first bytes that a round waits for. */
 const perRound = 100;
 
 /** Measures how long a visitor waits for the head of the login page, beside bytes that are ready. */

@@ -16,7 +16,7 @@ const servers = {
   ...peers,
 } satisfies Record<string, Server>;
 
-/** How many requests a server gets in a round: about two seconds of its processor time. */
+/** The number of requests to a server per round: about two seconds of its processor time. */
 const perRound: Record<Name, number> = { cached: 20_000, rendered: 8_000, logged: 20_000, react: 1_000, hono: 2_000 };
 
 type Name = keyof typeof servers;
@@ -77,9 +77,9 @@ function startAll(): Promise<Record<Name, RunningServer>> {
 }
 
 /**
- * Checks that all servers answer the service's footer: the same bytes, but for the comments with which React's renderers
- * for hydration part texts.
- * @throws Error naming the server that answers otherwise
+ * Checks that all servers answer with the service's footer: the same bytes, except the comments with which React's
+ * hydrating renderers separate texts.
+ * @throws Error naming the server that answers differently
  */
 async function checkAnswers(running: Record<Name, RunningServer>): Promise<void> {
   // The cached footer may have expired while the others started.

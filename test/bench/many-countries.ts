@@ -77,8 +77,8 @@ async function sample(env: Record<string, string>): Promise<Sample> {
 }
 
 /**
- * Reads a footer. Just after its start, a busy service rejects some requests.
- * @throws Error if it answers otherwise
+ * Reads a footer. Repeats the request, because right after its start a busy service rejects some.
+ * @throws Error if it answers differently
  */
 async function readFooter(origin: string): Promise<string> {
   for (;;) {

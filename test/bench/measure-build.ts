@@ -28,21 +28,21 @@ export const figures = {
 export type Figures = Partial<Record<keyof typeof figures, number>>;
 
 const footer = "/fragments/footer/DE";
-/** How many answers a server gives in a round. The first rendered ones are spent on the compiler. */
+/** The number of answers per round. The compiler spends time on the first rendered ones. */
 const answers = { cached: 3_000, warmUp: 1_000, rendered: 2_000, json: 1_500, page: 1_500, signUps: 200 };
-/** How long a server rests, until it has done what it leaves to the time after its start. */
+/** How long a server rests after its start, until it has done the work that it postpones. */
 const rest: Milliseconds = 3 * second;
 const megabyte = 1e6;
 
-/** Starts a build that keeps what it has rendered, with callers from many networks. */
+/** Starts a build that caches what it has rendered, with callers from many networks. */
 export function startKeeping({ words }: Build): Promise<RunningServer> {
   return startServer({ ...service, words, env: { ...service.env, TRUST_PROXY: "127.0.0.1" } }, footer);
 }
 
 /**
- * Measures the start of a build, and what rendering for each request costs. Each call starts a process, because memory
- * differs by process.
- * @param isWhole - whether its memory at rest counts
+ * Measures the start of a build, and the cost of rendering for each request. Each call starts a process, because memory
+ * differs between processes.
+ * @param isWhole - whether to measure its memory at rest, too
  */
 export async function measureRendering({ words }: Build, isWhole: boolean): Promise<Figures> {
   const server = await startServer({ ...service, words, env: { ...service.env, RENDER_CACHE: "off" } }, "/readyz");
@@ -80,8 +80,8 @@ export async function measureAnswers(server: RunningServer): Promise<Figures> {
 let signUps = 0;
 
 /**
- * Signs somebody new up by the form without script, from a network of their own.
- * @returns whether the service took it: on a busy machine it rejects some requests
+ * Signs up a new address by the form without script, from a network of its own.
+ * @returns whether the service accepted it: on a busy machine it rejects some requests
  */
 async function signUpByForm({ origin }: RunningServer): Promise<boolean> {
   const id = ++signUps;

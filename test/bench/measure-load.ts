@@ -13,7 +13,7 @@ export interface LoadFigures {
   cpuTime: number;
 }
 
-/** How many requests are under way at once. */
+/** The number of concurrent requests. */
 const atOnce = 8;
 const dispatcher = new Agent({ connections: atOnce });
 
@@ -31,7 +31,7 @@ export async function get({ origin }: RunningServer, path: string, headers: Reco
   return statusCode !== 503;
 }
 
-/** Asks a server until it has answered as often as it should, as fast as it answers. */
+/** Sends requests to a server as fast as it answers, until it has answered a number of them. */
 export async function measureLoad(
   { pid }: RunningServer,
   count: number,

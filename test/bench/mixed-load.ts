@@ -9,7 +9,7 @@ import { percentile, summarize, summarizeRatio } from "./summarize.ts";
 const footer = "/fragments/footer/DE";
 const rounds = 7;
 const roundTime: Milliseconds = 5 * second;
-/** Which part of the footers that the service can answer is asked for. */
+/** The part of the possible load of footers that is requested. */
 const part = 0.7;
 /** As many sign-ups as the limit of emails lets through: docs/operate.md, Newsletter. */
 const signUpInterval: Milliseconds = hour / 30_000;
@@ -48,7 +48,10 @@ export const mixedLoad: Measure = {
   },
 };
 
-/** Asks for footers at a steady rate. Returns how long after its moment each was there. */
+/**
+ * Requests footers at a steady rate.
+ * @returns how long after its due moment each arrived
+ */
 async function footerTimes(server: RunningServer, perSecond: number): Promise<Milliseconds[]> {
   const began = performance.now();
   const times: Milliseconds[] = [];
@@ -66,7 +69,7 @@ async function footerTimes(server: RunningServer, perSecond: number): Promise<Mi
   return times;
 }
 
-/** Does some work again and again at an interval, without waiting for it, until `end` is called. */
+/** Repeats some work at an interval, without waiting for it, until `end` is called. */
 function every(interval: Milliseconds, work: () => Promise<unknown>) {
   const begun: Promise<unknown>[] = [];
   const timer = setInterval(() => begun.push(work()), interval);

@@ -16,7 +16,7 @@ export function cpuTimeOf(pid: number): Milliseconds {
   return timeOf(pid) * tick;
 }
 
-/** Returns the processor time so far of the threads that a process has now. It is exact, as ticks are not. */
+/** Returns the processor time so far of a process's current threads. It is exact, unlike ticks. */
 export function threadTimeOf(pid: number): Milliseconds {
   const folder = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(folder).map((thread) => {
@@ -32,7 +32,9 @@ export function memoryOf(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** Reads the parent and the ticks of a process, with those of its ended children; nothing if it has ended itself. */
+/**
+ * Reads the parent and the ticks of a process, including those of its ended children; undefined if it has ended itself.
+ */
 function readStat(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

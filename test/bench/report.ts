@@ -1,7 +1,7 @@
 import type { Milliseconds } from "../../client/rules/time.ts";
 import type { Summary } from "./summarize.ts";
 
-/** What a figure should be. */
+/** The goal of a figure. */
 interface Goal {
   title: string;
   unit?: "s" | "ms" | "MB" | "bytes";
@@ -50,12 +50,12 @@ export interface Measure {
 
 export interface Measured {
   figures: Partial<Record<FigureName, Summary>>;
-  /** What the figures are computed from. */
+  /** The data from which the figures are computed. */
   table?: string[][];
 }
 
 export interface Result {
-  /** `loadAverage` is that of the minute before: how busy other programs kept the machine. */
+  /** `loadAverage` is that of the previous minute: how busy other programs kept the machine. */
   machine: { cpu: string; cores: number; node: string; loadAverage: number };
   /** ISO 8601. */
   at: string;

@@ -60,7 +60,7 @@ function insertRow(db: Database) {
   return db.insertInto("rateLimit").values(row).execute();
 }
 
-/** Tells how often a second the work was done. */
+/** Measures how many times a second the work was done. */
 async function rateOf(work: () => Promise<unknown>): Promise<number> {
   let left = perRound;
   const start = performance.now();

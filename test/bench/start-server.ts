@@ -29,7 +29,7 @@ process.once("exit", stopServers);
 /** Longest time for a server to give its first answer. */
 const startLimit: Milliseconds = 30 * second;
 
-/** The service as it was built, without its demo. Its mails become files, which production refuses. */
+/** The built service, without its demo. Its emails become files, which production would refuse. */
 export const service: Server = {
   title: "service",
   words: builtService.slice(1),
@@ -39,7 +39,7 @@ export const service: Server = {
 /**
  * Starts a server as a process of its own, which ends with this one at the latest. Its log goes to a file, as in
  * production.
- * @param path - where it is to answer
+ * @param path - the path that must answer
  * @returns the server, once it has answered
  */
 export async function startServer({ title, words, env }: Server, path: string): Promise<RunningServer> {
@@ -47,7 +47,7 @@ export async function startServer({ title, words, env }: Server, path: string): 
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const log = openSync(join(folder, "log"), "w");
   const child = spawn(process.execPath, words, {
-    // Nothing of the caller's environment is passed on, so that no setting of a shell changes what is measured.
+    // Passes nothing of the caller's environment on, so that no setting of a shell changes the result.
     env: { NODE_ENV: "production", DATA_DIR: folder, PORT: port, OPS_PORT: String(await findFreePort()), ...env },
     stdio: ["ignore", log, "inherit"],
   });

@@ -29,7 +29,10 @@ export const startTime: Measure = {
   },
 };
 
-/** Starts the service, and ends it as soon as it is ready. Returns the processor time of all that took part, in seconds. */
+/**
+ * Starts the service, and ends it as soon as it is ready.
+ * @returns the processor time of all its processes, in seconds
+ */
 async function start(env: Record<string, string>, command?: readonly [string, ...string[]]): Promise<number> {
   const { PATH = "", HOME = "" } = process.env;
   const service = startProcess({ PATH, HOME, ...env }, command);

@@ -16,12 +16,12 @@ export function summarize(values: readonly number[]): Summary {
   return { median: (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2, min: at(0), max: at(last) };
 }
 
-/** Summarizes the ratios of each round, so that what slows the machine down for a while weighs on both sides. */
+/** Summarizes the ratios of all rounds, so that a slow period of the machine affects both sides. */
 export function summarizeRatio(values: readonly number[], baseline: readonly number[]): Summary {
   return summarize(values.map((value, round) => value / (baseline[round] ?? Number.NaN)));
 }
 
-/** Gives the value that a part of the values doesn't exceed: 0.5 gives the median. */
+/** Returns the value that a fraction of the values don't exceed: 0.5 is the median. */
 export function percentile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
 }

@@ -20,7 +20,7 @@ import { pageStates, pagesOfBrand } from "./page-states.ts";
 import { test as base } from "./preview/open-preview.ts";
 import { stillDesktop, viewports } from "./viewports.ts";
 
-/** Makes each of some colours one that no other is, and nearly what it was: its last five bits say which it is. */
+/** Gives each colour a unique value close to its own: its last five bits number it. */
 function tellApart(colors: Record<string, string>): Map<string, string> {
   return new Map(
     Object.entries(colors).map(([name, color], index) => {
@@ -75,7 +75,7 @@ describe("a brand", () => {
       "3px",
     ]);
     expect(await page.locator("[style]").count()).toBe(0);
-    // With the widest spacing that there can be, a narrow phone still shows all.
+    // Even with the widest spacing, a narrow phone must show everything.
     await page.setViewportSize({ width: 320, height: 640 });
     for (const path of ["/login", "/"]) {
       await page.goto(shop.address(anySite, path));
@@ -86,7 +86,7 @@ describe("a brand", () => {
 
 describe("the pairs of colours of which the contrast is checked", () => {
   test("are those that pages show", { timeout: 180_000 }, async ({ unwatchedPage, shop }) => {
-    // The policy of the pages forbids DOMParser, with which the test puts specimens together.
+    // The pages' policy forbids DOMParser, which the test needs to collect specimens.
     const page = await unwatchedPage({ ...stillDesktop, bypassCSP: true });
     const shown = new Map<string, string>();
     const collect = async (state: string) => {
@@ -133,7 +133,7 @@ describe("the pairs of colours of which the contrast is checked", () => {
   });
 });
 
-/** In the page: shows the specimens of all widgets in place of its own. */
+/** Runs in the page: replaces its content by the specimens of all widgets. */
 async function gatherSpecimens(widgets: string[]) {
   const pages = await Promise.all(widgets.map(async (widget) => (await fetch(`/widgets/${widget}`)).text()));
   const own = document.querySelector(".sf-specimens");
@@ -143,7 +143,9 @@ async function gatherSpecimens(widgets: string[]) {
   }
 }
 
-/** @returns paths of the built stylesheets and fonts that a page asks for, as they come */
+/**
+ * @returns the paths of built stylesheets and fonts that a page requests; the list grows
+ */
 function recordStyles(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {
@@ -153,7 +155,7 @@ function recordStyles(page: Page): string[] {
   return paths;
 }
 
-/** Gives what an element looks like. */
+/** Reads the computed look of an element. */
 function look(page: Page, element: string, ...properties: (keyof CSSStyleDeclaration)[]): Promise<unknown[]> {
   const read = (found: Element, names: typeof properties) => names.map((name) => getComputedStyle(found)[name]);
   return page.locator(element).first().evaluate(read, properties);
@@ -164,7 +166,7 @@ function list(kind: ColorPair["kind"], pairs: readonly (readonly [string, readon
   return pairs.flatMap(([front, behind]) => behind.map((back) => `${kind} ${front} on ${back}`));
 }
 
-/** Lists the pairs of a page in the same way, with where each is. A colour that isn't the brand's has no name. */
+/** Lists the pairs of a page in the same way, with the place of each. A colour that isn't the brand's has no name. */
 function nameAll(pairs: ColorPair[], colors: ReadonlyMap<string, string>): [string, string][] {
   const names = new Map([...colors].map(([name, color]) => [toRgb(color), name]));
   const nameOf = (color: string) => names.get(color) ?? color;

@@ -87,7 +87,7 @@ describe("the element", () => {
   });
 });
 
-/** Opens a page without a composer, which defines the elements. */
+/** Opens a page that no composer has made, and that defines the elements. */
 async function openElement(page: Page, shop: Shop, content: string) {
   const { outputFiles } = await esbuild.build({
     stdin: {

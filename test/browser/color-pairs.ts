@@ -1,26 +1,28 @@
 import type { Page } from "playwright";
 
-/** A colour and what is behind it: of a text, or of a mark such as an icon, the border of a field, a frame of focus. */
+/**
+ * A colour and what is behind it. The colour is that of a text, or of a mark: an icon, a field's border, a focus ring.
+ */
 export interface ColorPair {
   kind: "text" | "mark";
   front: string;
   back: string;
-  /** One of the elements that have it. */
+  /** One of the elements with this pair. */
   where: string;
 }
 
-/** Finds the pairs of colours in what shows of a page: as it is, under the pointer, and with the focus. */
+/** Finds the pairs of colours in the visible parts of a page: as they are, under the pointer, and with the focus. */
 export function findColorPairs(page: Page): Promise<ColorPair[]> {
   return page.evaluate(collectPairs);
 }
 
-/** Runs in the page, so it has everything inside. */
+/** Runs in the page, so it can't use anything outside itself. */
 function collectPairs(): ColorPair[] {
   const found = new Map<string, ColorPair>();
   const isClear = (color: string) => color === "transparent" || / 0\)$/.test(color);
   const name = (element: Element) => [element.localName, ...element.classList].join(".");
 
-  /** What is behind an element, or behind its content. */
+  /** Returns what is behind an element, or behind its content. */
   const backOf = (element: Element | null): string => {
     for (let each = element; each; each = each.parentElement) {
       const { backgroundColor } = getComputedStyle(each);
@@ -28,7 +30,7 @@ function collectPairs(): ColorPair[] {
     }
     return "the canvas";
   };
-  /** What is drawn below an element that covers its neighbours, such as an icon in a field. */
+  /** Returns what is drawn below an element that covers its neighbours, such as an icon in a field. */
   const below = (element: Element): string => {
     const { x, y, width, height } = element.getBoundingClientRect();
     const stack = document.elementsFromPoint(x + width / 2, y + height / 2);
@@ -52,7 +54,7 @@ function collectPairs(): ColorPair[] {
 
   const collect = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
-    // Only screen readers get what is clipped.
+    // Clipped elements are only for screen readers.
     if (width <= 1 && height <= 1 && getComputedStyle(element).clipPath !== "none") return;
     if (shows(element)) note(element);
     for (const child of element.querySelectorAll(":scope > *")) collect(child);
@@ -79,9 +81,9 @@ function collectPairs(): ColorPair[] {
     if (style.outlineStyle !== "none") add("mark", element, style.outlineColor, backOf(element.parentElement));
   };
 
-  // The browser draws a frame of its own around what has the focus.
+  // The browser draws its own ring around the focused element.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  // No script brings these states about: classes take their places.
+  // Scripts can't cause these states, so classes replace them.
   const [hovered, focused] = ["is-hovered", "is-focused"];
   const rulesOf = (rules: CSSRuleList): CSSStyleRule[] =>
     [...rules].flatMap((rule) => [
@@ -104,7 +106,7 @@ function collectPairs(): ColorPair[] {
 
   for (const details of document.querySelectorAll("details")) details.open = true;
   collect(document.body);
-  // The pointer is on an element and on all around it: those of one depth can be hovered at once.
+  // The pointer is also on the element's ancestors. Elements of the same depth can be hovered at once.
   const depthOf = (element: Element): number => {
     const around = element.parentElement;
     return around ? depthOf(around) + (hoverable.has(around) ? 1 : 0) : 0;

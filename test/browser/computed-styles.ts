@@ -5,21 +5,21 @@ interface Comparison {
   stylesheets: string;
   /** Elements to compare. */
   elements: string;
-  /** Leaves out the sizes and places that follow from the layout. */
+  /** Ignores sizes and positions that follow from the layout. */
   ignoreLayout?: boolean;
 }
 
 /**
- * What stylesheets change in the computed styles of elements and of what CSS generates around them: all properties, but
- * of drawings only those that show in one.
- * @returns one line for each kind of element and property: value without the stylesheets, value with them. What an
- * element only inherits is left out, and so is the layout as long as there is anything else to tell.
+ * Finds the changes that stylesheets make to the computed styles of elements and their pseudo-elements. Of the
+ * properties for drawings, only visible ones count.
+ * @returns one line for each kind of element and property, with the value without the stylesheets and with them;
+ * inherited values are left out, and layout too if there is any other change
  */
 export function stylesChangedBy(page: Page, comparison: Comparison): Promise<string[]> {
   return page.evaluate(compareStyles, comparison);
 }
 
-/** Runs in the page, so it has everything inside. */
+/** Runs in the page, so it can't use anything outside itself. */
 function compareStyles({ stylesheets, elements, ignoreLayout = false }: Comparison): string[] {
   const links = document.querySelectorAll<HTMLLinkElement>(stylesheets);
   const compared = [...document.querySelectorAll(elements)];

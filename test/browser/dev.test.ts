@@ -12,7 +12,7 @@ import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess, stopProcesses } from "../support/start-process.ts";
 import { test } from "./shop-test.ts";
 
-/** The goal is two seconds; tests share a busy machine. */
+/** The goal is two seconds, but tests share a busy machine. */
 const limit = 20_000;
 
 vi.setConfig({ testTimeout: 3 * limit, hookTimeout: 3 * limit });
@@ -30,7 +30,7 @@ interface Edit {
   what: string;
   file: string;
   change(content: string): string;
-  /** Reads from the open page, which nobody reloads, or from the service. */
+  /** Reads from the open page, which the test never reloads, or from the service. */
   look(page: Page, port: number): Promise<unknown>;
   expected: unknown;
 }
@@ -65,7 +65,7 @@ const editsOfShop: Edit[] = [
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7" width="7" height="7"><path d="M0 0h7"/></svg>',
     look: inPage((footer) => {
       const logo = footer.querySelector<HTMLImageElement>('img[src*="/visa.svg"]');
-      // A browser chooses how far from view it loads images.
+      // The browser decides how far from the window it loads images.
       logo?.scrollIntoView();
       return logo?.naturalWidth;
     }),
@@ -156,7 +156,7 @@ describe.each([
     const ask = (path: string, host: string) => request(`http://127.0.0.1:${port}`).get(path).set("Host", host);
     for (const path of ["/", "/outbox", "/@dev/events", "/@dev/reload.js"]) {
       await ask(path, `evil.example:${port}`).expect(403, /ALLOWED_HOSTS/);
-      // With another version than that of the page, the stream ends at once.
+      // If its version differs from that of the page, the stream ends at once.
       await ask(path, `de.localhost:${port}`).expect(200);
     }
     await ask("/fragments/footer/DE", `evil.example:${port}`).expect(200);
@@ -203,7 +203,7 @@ async function save(folder: string, file: string, change: (content: string) => s
   await writeFile(path, change(content));
 }
 
-/** Asks for a footer again and again. `stop` returns the statuses, and the reason where there was no answer. */
+/** Requests a footer repeatedly. `stop` returns the statuses, and the reason if there was no answer. */
 function pollUntilStopped(port: number) {
   const statuses: unknown[] = [];
   let isStopped = false;

@@ -42,7 +42,7 @@ describe("the footer", () => {
     for (const section of ["teasers", "legal", "sales-tax"]) {
       await expect(page.locator(`[data-section=${section}]`), section).toBeVisible();
     }
-    // Browsers print without backgrounds at first: icons look the same then, and are no filled squares.
+    // By default browsers print without backgrounds. Icons must look the same then, and not be filled squares.
     await page.evaluate(() => {
       const noBackgrounds = new CSSStyleSheet();
       noBackgrounds.replaceSync("* { background: none !important; }");
@@ -50,7 +50,7 @@ describe("the footer", () => {
     });
     const without = await page.pdf({ printBackground: false });
     const withBackgrounds = await page.pdf({ printBackground: true });
-    // But for a few bytes of names; masks take kilobytes.
+    // Only a few bytes of names may differ. Masks take kilobytes.
     expect(Math.abs(without.length - withBackgrounds.length)).toBeLessThan(500);
   });
 });
@@ -74,7 +74,7 @@ function findLostInForcedColors(footer: Element): string[] {
   for (const element of footer.querySelectorAll<HTMLElement>("[data-icon]")) {
     const { color } = getComputedStyle(element);
     const { borderTopColor: ink, backgroundImage, maskImage } = getComputedStyle(element, "::before");
-    // Flags keep their colours. Icons have the one that the visitor has chosen for such texts.
+    // Flags keep their colours. Icons have the visitor's colour for such texts.
     if (backgroundImage === "none" && (!seen(ink) || ink !== color || maskImage === "none"))
       faults.push(`icon ${element.dataset.icon} ${element.textContent}: ${ink} on ${background}, beside ${color}`);
   }

@@ -9,18 +9,24 @@ import { expect } from "vitest";
 /** The pictures that are kept. */
 export const keptLooks = join(import.meta.dirname, "looks");
 
-/** Pictures of what looked otherwise in the last run. */
+/** Pictures of elements that looked different in the last run. */
 export const changedLooks = join(import.meta.dirname, "changed-looks");
 
-/** How far apart two colours may be, from 0 to 1: two greys by two of 255 levels, as processors round differently. */
+/**
+ * The tolerated difference between two colours, from 0 to 1: two greys by two of 255 levels, because processors round
+ * differently.
+ */
 const threshold = 0.01;
 
-/** Whether `vitest -u` was asked to keep what looks otherwise, in place of what was kept. */
+/** Whether `vitest -u` was used, which replaces the stored pictures of changed looks. */
 export function keepsChanges(): boolean {
   return updateState() === "all";
 }
 
-/** As Vitest has it for its snapshots: outside of CI, the first picture of a name is kept, as a new country's footer. */
+/**
+ * Whether to store the first picture of a name, as Vitest does for its snapshots outside CI: for example a new
+ * country's footer.
+ */
 function keepsFirst(file: string): boolean {
   return updateState() === "new" && !existsSync(file);
 }
@@ -30,11 +36,11 @@ function updateState() {
 }
 
 /**
- * Expects an element to look as on the picture that is kept. What moves or comes late has time: it looks otherwise when
- * two pictures that were taken one after the other are the same.
+ * Expects an element to look like the stored picture. Waits for motion and late content: a look counts as different
+ * only once two consecutive pictures are equal.
  * @param name - of the picture
- * @param mask - what of it isn't compared
- * @throws Error that names the picture in which the differences are marked
+ * @param mask - a part that isn't compared
+ * @throws Error naming a picture in which the differences are marked
  */
 export async function expectLook(element: Locator, name: string, mask: Locator[] = []): Promise<void> {
   const file = join(keptLooks, `${name}.png`);
@@ -53,7 +59,7 @@ export async function expectLook(element: Locator, name: string, mask: Locator[]
   }
 }
 
-/** Counts and marks the pixels that differ between two pictures. Those that only one of them has differ, too. */
+/** Counts and marks the pixels that differ between two pictures. Pixels that only one picture has differ, too. */
 function compare(kept: PNG, shown: PNG): { pixels: number; marked: PNG } {
   const width = Math.max(kept.width, shown.width);
   const height = Math.max(kept.height, shown.height);
@@ -81,6 +87,6 @@ async function report(name: string, shown: PNG, pixels: number, marked: PNG): Pr
 
 async function writePicture(file: string, picture: PNG): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // Without transparency and filters: a third of what PNGJS makes otherwise.
+  // Without transparency and filters, which takes a third of PNGJS's default size.
   await writeFile(file, PNG.sync.write(picture, { colorType: 2, filterType: 0, deflateStrategy: 0 }));
 }

@@ -1,6 +1,6 @@
 /**
- * Finds what sticks out of the window, with everything open that opens in place, and leaves out what scrolls by itself. It
- * runs in the page.
+ * Finds elements that reach beyond the window, after opening everything that opens in place. Ignores elements that
+ * scroll by themselves. Runs in the page.
  */
 export function findOverflows(): string[] {
   for (const panel of document.querySelectorAll("details")) panel.open = true;

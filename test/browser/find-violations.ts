@@ -9,14 +9,14 @@ declare global {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Everything but the footer, which is the same on every page. */
+/** Everything except the footer, which is the same on every page. */
 export const withoutFooter = { exclude: "footer[data-fragment=footer]" };
 
 /**
- * What axe objects to in a page, one line for each rule.
- * @param part - selector of what is looked at, or of what isn't; without, everything is
- * @param contrast - whether colours are compared, which takes as long as all else: a page needs it in one window only, as
- * the test of the brand finds the colours of the others
+ * Lists axe's findings in a page, one line per rule.
+ * @param part - selector of the part to check, or of a part to exclude; without it, everything is checked
+ * @param contrast - whether to compare colours, which takes as long as everything else; one window per page is enough,
+ * because the brand's test finds the colours in the others
  */
 export async function findViolations(
   page: Page,
@@ -26,7 +26,7 @@ export async function findViolations(
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
     async ([part, values, enabled]) => {
-      // Taken out of the document, it costs axe nothing.
+      // Removed from the document, it costs axe no time.
       const left = typeof part === "object" ? document.querySelector(part.exclude) : null;
       const gap = document.createComment("");
       left?.replaceWith(gap);
@@ -34,7 +34,7 @@ export async function findViolations(
         runOnly: { type: "tag", values },
         rules: { "color-contrast": { enabled } },
         resultTypes: ["violations"],
-        // Frames hold documents of their own, in which axe isn't.
+        // Frames have documents of their own, into which axe isn't loaded.
         iframes: false,
       });
       if (left) gap.replaceWith(left);

@@ -85,7 +85,7 @@ describe("a fragment on a page of somebody else", () => {
 
 const forms = "[data-fragment=form] [data-island-prefix]";
 
-/** A fragment with an island whose ids are as React's. */
+/** Returns a fragment with an island whose ids look like React's. */
 function island(prefix: string): string {
   const id = `_${prefix}R_0_`;
   return `<section data-fragment="form"><form data-island="form" data-island-prefix="${prefix}">

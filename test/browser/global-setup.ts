@@ -12,19 +12,20 @@ declare module "vitest" {
   }
 }
 
-/** Runs once before the browser tests; throws, and so fails the run, when there is no Chromium. */
+/** Runs once before the browser tests. Throws if there is no Chromium, so that the run fails. */
 export function setup(project: TestProject): void {
   project.provide("browserPath", findBrowser());
 }
 
-/** Chromium without the parts that show a window: the tests take a third less of the processors' time with it. */
+/** Chromium without the parts that show a window, with which the tests take a third less processor time. */
 const headlessShell = "chromium-headless-shell";
 const systemNames = [headlessShell, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * Finds a Chromium to test with: the system's, else Playwright's, else installs Playwright's, else Debian's package.
+ * Finds a Chromium: the system's, or else Playwright's. If there is neither, installs Playwright's, or else Debian's
+ * package.
  * @returns path of the executable
- * @throws Error when none can be had, so that no run passes without its browser suites
+ * @throws Error if all of this fails, so that no run passes without its browser suites
  */
 function findBrowser(): string {
   const found = systemBrowser() ?? playwrightBrowser() ?? installPlaywrightBrowser() ?? installDebianBrowser();

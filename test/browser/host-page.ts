@@ -12,7 +12,7 @@ interface HostPage {
   policy?: string;
   /** Its Referrer-Policy. */
   referrerPolicy?: string;
-  /** What it includes, of the footer's markup; without it the footer twice. */
+  /** The parts of the footer's markup that it includes. Default: the whole footer, twice. */
   include?: (footer: string) => string[];
 }
 
@@ -22,10 +22,10 @@ export const hostStylesheet = 'link[href="/host/host.css"]';
 /** The fragment's stylesheets. */
 export const footerStylesheets = ".slot link[rel=stylesheet]";
 
-/** What isn't the fragment's. */
+/** The elements outside the fragment. */
 export const hostElements = "html, body, body > :not(.slot), body > :not(.slot) *";
 
-/** Shows a page of somebody else's making on the host of a site, that includes the footer fragment. */
+/** Shows a host page of another author on the host of a site. It includes the footer fragment. */
 export async function showHostPage(
   page: Page,
   shop: Shop,
@@ -53,7 +53,7 @@ export async function showHostPage(
   await page.goto(shop.address(site, "/host/"));
 }
 
-/** Keeps the frame of the footers steady under any rules, so that the footers have the same room. */
+/** Keeps the space around the footers the same under any rules. */
 const frame = `
   html, body, .slot {
     display: block !important; position: static !important; float: none !important; box-sizing: border-box !important;

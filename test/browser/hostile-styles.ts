@@ -1,4 +1,4 @@
-/** Rules that real shop pages have, each of which would spoil a fragment that doesn't defend itself. */
+/** Rules of real shop pages. Each would spoil a fragment that doesn't defend itself. */
 export const hostileStyles: Readonly<Record<string, string>> = {
   "a universal reset": `
     *, *::before, *::after {

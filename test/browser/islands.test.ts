@@ -79,10 +79,12 @@ describe("an island", () => {
   });
 });
 
-/** What an island of the newsletter needs, each once: its code, React and its texts. */
+/** The files that a newsletter island needs, each once: its code, React and its texts. */
 const islandFiles = ["NewsletterBlock", "hydrate", "newsletter"];
 
-/** @returns the names of the files for islands that a page has asked for so far, sorted */
+/**
+ * @returns a function that lists the island files requested so far, sorted
+ */
 function countFiles(page: Page): () => string[] {
   const names: string[] = [];
   page.on("request", (request) => {
@@ -105,7 +107,10 @@ describe("an island whose component throws", () => {
   });
 });
 
-/** In the page: scrolls until an element is as far below the window, and waits until observers have seen it there. */
+/**
+ * Runs in the page: scrolls until an element is a certain distance below the window, and waits until observers have
+ * noticed.
+ */
 async function scrollUntilBelow(element: HTMLElement | SVGElement, distance: number) {
   const { top } = element.getBoundingClientRect();
   scrollBy({ top: top - innerHeight - distance, behavior: "instant" });

@@ -8,8 +8,7 @@ import { type Browser, chromium, type LaunchOptions } from "playwright";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
 /**
- * One process for all pages of a context, whatever their sites, loads them faster: otherwise each change of the site
- * starts another.
+ * A single process for all pages of a context loads them faster. Otherwise each change of the site would start another.
  */
 const args = [
   "--no-sandbox",
@@ -22,33 +21,34 @@ const args = [
 const env = { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, "fonts.conf") };
 
 /**
- * Starts a headless Chromium that finds every site on this machine.
- * @param changes - on top of what every test needs
+ * Starts a headless Chromium that resolves every site to this machine.
+ * @param changes - options in addition to those of every test
  */
 export function launchBrowser(executablePath: string, changes: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch({ executablePath, args, env, ...changes });
 }
 
-/** Longest time for a page or a browser to close. */
+/** The maximum time for closing a page or a browser. */
 const closing: Milliseconds = 20 * second;
 
 /**
- * Closes the context of a page, or a browser, and leaves one that hangs to the end of the process: a clean-up has no limit
- * of time, and Debian's full Chromium was seen to close a page never.
+ * Closes the context of a page, or a browser. If it hangs, leaves it to the end of the process: a clean-up has no time
+ * limit, and Debian's full Chromium sometimes never closes a page.
  */
 export async function closeInTime(opened: Pick<Browser, "close">): Promise<void> {
   await Promise.race([opened.close(), pause(closing, undefined, { ref: false })]);
 }
 
 /**
- * Opens a page in a headless Chromium that nobody drives: it prerenders nothing in a page that Playwright is attached to.
+ * Opens a page in a headless Chromium without Playwright, because Chromium prerenders nothing in a page that Playwright
+ * is attached to.
  * @returns a function that ends the browser
  */
 export async function openUndriven(executablePath: string, address: string): Promise<() => Promise<void>> {
   const profile = await mkdtemp(join(tmpdir(), "browser-"));
-  // Without the debugging port, a shell that has loaded its page may end.
+  // Without the debugging port, a headless shell may exit after loading its page.
   const own = ["--headless", "--remote-debugging-port=0", "--no-first-run", `--user-data-dir=${profile}`];
-  // In a process group of its own: on Debian the executable is a script that starts the browser.
+  // In a process group of its own, because Debian's executable is a script that starts the browser.
   const browser = spawn(executablePath, [...args, ...own, address], { detached: true, env, stdio: "ignore" });
   await once(browser, "spawn");
   return async () => {

@@ -23,7 +23,7 @@ test.for([
       await page.route(/\/assets\/[^/]+\.css$/, (route) => parsed.promise.then(() => route.continue()));
       await page.route(/\/assets\/[^/]+\.js$/, (route) => drawn.promise.then(() => route.continue()));
       await page.goto(shop.address(site), { waitUntil: "commit" });
-      // The first picture shows the whole page: otherwise the parser's pauses would count as shifts, by chance.
+      // The first picture must show the whole page. Otherwise the parser's pauses could count as shifts.
       await page.waitForFunction(() => document.readyState === "interactive", undefined, { polling: 20 });
       parsed.resolve();
       await page.locator("footer[data-fragment=footer]").waitFor();
@@ -38,7 +38,7 @@ test.for([
   },
 );
 
-/** Brings every image that shows into the window, so that the late ones load, and waits for it. */
+/** Scrolls every visible image into the window, so that lazy ones load, and waits for each. */
 async function scrollThrough() {
   for (const image of document.images) {
     if (!image.checkVisibility()) continue;
@@ -47,7 +47,7 @@ async function scrollThrough() {
   }
 }
 
-/** What has moved since the page began: how much, and which elements. */
+/** Lists the layout shifts since the page began: how much, and which elements. */
 function layoutShifts(): Promise<string[]> {
   return new Promise((resolve) => {
     const observer = new PerformanceObserver((list) => {
@@ -63,7 +63,7 @@ function layoutShifts(): Promise<string[]> {
       );
     });
     observer.observe({ type: "layout-shift", buffered: true });
-    // Buffered entries come before this mark; without any shift it comes alone.
+    // Buffered entries come before this mark. If nothing has shifted, it comes alone.
     observer.observe({ type: "mark" });
     requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("settled")));
   });

@@ -6,7 +6,7 @@ import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
-/** What tells the layouts apart. */
+/** The features that distinguish the layouts. */
 const layouts = {
   MATCH: {
     serviceHeadings: "disclosures",
@@ -124,7 +124,7 @@ describe("the footer on a page of somebody else", () => {
   });
 });
 
-/** In the page: whether each link has a border of the colour of its text, and where it is. */
+/** Runs in the page: reads whether each link has a border of its text's colour, and its position. */
 function readLinks(links: Element[]) {
   return links.map((link) => {
     const { borderTopStyle, borderTopColor, color } = getComputedStyle(link);
@@ -140,7 +140,7 @@ async function layoutAt(page: Page, width: number) {
 
 function readLayout(footer: Element) {
   const all = (selector: string) => [...footer.querySelectorAll<HTMLElement>(selector)];
-  /** The one answer of all elements, or the different ones. */
+  /** Returns the common answer of all elements, or their different answers. */
   const oneOf = (selector: string, answer: (element: HTMLElement) => string) => {
     const answers = [...new Set(all(selector).map(answer))];
     return answers.length === 1 ? answers[0] : answers;

@@ -49,7 +49,7 @@ describe("a link", () => {
 });
 
 /**
- * Answers every document but the one already open, on any host.
+ * Answers every document except the open one, on any host.
  * @returns the referrer of each such request, undefined for none
  */
 async function answerEverythingElse(page: Page): Promise<(string | undefined)[]> {

@@ -2,24 +2,26 @@ import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { wake } from "./open-newsletter.ts";
 
-/** Brings what loads late into view, wakes islands, and waits until every image, island and icon that shows is there. */
+/** Scrolls late content into view, wakes islands, and waits until every visible image, island and icon has loaded. */
 export async function loadEverything(page: Page): Promise<void> {
   await loadImages(page.locator("img:visible"));
   for (const island of await page.locator("[data-island]:visible").all()) await wake(island);
   await expectDrawn(page.locator("html"));
 }
 
-/** Waits until the sprite has come, and expects it to have every icon and flag that an element shows. */
+/** Waits until the sprite has loaded, and expects it to contain every icon and flag that an element shows. */
 export async function expectDrawn(element: Locator): Promise<void> {
   expect(await element.evaluate(findUndrawn)).toEqual([]);
 }
 
-/** Finds icons and flags whose cell of the sprite is empty. Runs in the page, so it has everything inside. */
+/**
+ * Finds icons and flags whose cell of the sprite is empty. Runs in the page, so it can't use anything outside itself.
+ */
 async function findUndrawn(root: SVGElement | HTMLElement): Promise<string[]> {
   const side = 24;
   const canvas = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
   const sprite = new Image();
-  // As a mask is loaded.
+  // A mask is loaded in the same way.
   sprite.crossOrigin = "anonymous";
   const undrawn: string[] = [];
   for (const element of root.querySelectorAll<HTMLElement>("[data-icon]")) {
@@ -43,7 +45,7 @@ async function findUndrawn(root: SVGElement | HTMLElement): Promise<string[]> {
   return undrawn;
 }
 
-/** Brings images into view one after another and waits for each: late ones load only then. */
+/** Scrolls images into view one after another, and waits for each, because lazy ones load only then. */
 export async function loadImages(images: Locator): Promise<void> {
   await images.evaluateAll(async (all: HTMLImageElement[]) => {
     for (const image of all) {

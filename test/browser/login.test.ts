@@ -22,8 +22,8 @@ const event = {
 };
 
 /**
- * Gives the shop a customer, too, who signs in with the password, and a page that tests with the same options share and
- * in which calls may fail: they are what the test is about.
+ * A test whose shop also has a customer, who signs in with the password, and a page that is shared by tests with the
+ * same options. Calls of this page may fail, because the tests are about that.
  */
 const test = base
   .extend("customer", { scope: "file" }, async ({ shop }) => {
@@ -35,7 +35,7 @@ const test = base
     const page = unwatchedPages.get(options) ?? (await browser.newPage(options));
     unwatchedPages.set(options, page);
     await page.unrouteAll({ behavior: "wait" });
-    // What the test before still asks for ends here: an answer could set its cookies again.
+    // Ends the pending requests of the previous test, whose answers could set its cookies again.
     await page.goto("about:blank");
     await page.context().clearCookies();
     return page;
@@ -216,7 +216,7 @@ describe("the login form", () => {
   });
 });
 
-/** Shows the login page, and waits until its form listens. */
+/** Shows the login page, and waits until its form is hydrated. */
 async function openLogin(page: Page, shop: Shop, site: Site, path = "/login"): Promise<Locator> {
   await page.goto(shop.address(site, path));
   const island = page.locator("[data-island=login]");
@@ -239,7 +239,9 @@ async function expectKept(form: Locator, secret = password) {
   await expect(form.locator("[type=submit]")).not.toHaveAttribute("aria-busy", "true");
 }
 
-/** @returns the tracking events so far, as they come on window and in dataLayer: they outlive the page */
+/**
+ * @returns the tracking events so far, from window and from dataLayer; they outlive the page
+ */
 async function listenToTracking(page: Page): Promise<unknown[]> {
   const heard: unknown[] = [];
   await page.exposeFunction("hear", (detail: unknown) => heard.push(detail));

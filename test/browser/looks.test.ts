@@ -18,24 +18,24 @@ import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter
 import { christmas, openPreview, openTests, test } from "./preview/open-preview.ts";
 import type { Shop } from "./start-shop.ts";
 
-/** What is compared with a picture of that name. */
+/** A look that is compared with the picture of its name. */
 interface Look {
   name: string;
   window: BrowserContextOptions;
-  /** Brings it about, and finds its part of the page. */
+  /** Brings about the look, and returns the element to compare. */
   show: (page: Page, shop: Shop) => Promise<Locator>;
-  /** What of it isn't compared: a selector. */
+  /** Selector of a part that isn't compared. */
   masked?: string;
-  /** Checks the accessibility of the page, which no other test checks. */
+  /** Whether to check the page's accessibility as well. Set for pages that no other test checks. */
   checksPage?: true;
 }
 
-/** Pictures are half as large as what they show: that keeps them small, and a shift of two pixels is still in them. */
+/** Pictures have half the size of the elements. That keeps the files small, and still shows a shift of two pixels. */
 const scaled = { deviceScaleFactor: 0.5, reducedMotion: "reduce" } as const;
 const wide = { viewport: { width: 1280, height: 900 }, ...scaled };
 const narrow = { viewport: { width: 375, height: 812 }, ...scaled };
 
-// Of the built-in sites, so that a new country changes no picture.
+// Chosen from the built-in sites, so that a new country changes no picture.
 const longForm = siteWith(({ locale }) => locale === "tr-TR");
 const compose = createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" });
 
@@ -94,7 +94,7 @@ const looks: Look[] = [
     window: wide,
     async show(page, shop) {
       const address = `${shop.listener}/nowhere`;
-      // Any other status is taken for a fault of the page.
+      // Any other status would count as a fault of the page.
       await page.route(address, async (route) => route.fulfill({ response: await route.fetch(), status: 200 }));
       return open(page, address, "main");
     },
@@ -141,7 +141,7 @@ test.for(looks)("$name looks as it did", async (look, { sharedPage, shop, skip }
   const page = await sharedPage(window);
   await page.mouse.move(0, 0);
   await expectLook(await show(page, shop), name, masked ? [page.locator(masked)] : []);
-  // The test of the brand checks the contrast of all specimens.
+  // The brand's test checks the contrast of all specimens.
   if (checksPage) expect(await findViolations(page, undefined, false)).toEqual([]);
 });
 

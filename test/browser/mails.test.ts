@@ -18,7 +18,7 @@ async function htmlOf(site: string, { kind, data }: (typeof samples)[number]): P
 
 const withoutStyleSheet = (html: string) => html.replace(/<style>.*<\/style>/s, "");
 
-/** A mail is a part of the mail program's page. */
+/** In a mail program, an email is only a part of the page. */
 const ofWholePages = /^(landmark-one-main|region) /;
 
 describe.for(sites)("the mails of $site", ({ site }) => {

@@ -12,7 +12,7 @@ import { desktop } from "./viewports.ts";
 
 const customer = { email: "anna@example.com", salutation: "MRS", firstName: "Anna", lastName: "Beispiel" };
 
-/** Sites that lock what is known of a customer, with the longest form, and that don't. */
+/** Sites with the longest form that lock the known data of a customer, and that don't. */
 const lockingAndNot = [true, false].map((locks) =>
   siteWith(({ newsletter: { lockPrefilled, legals } }) => lockPrefilled === locks && legals === locks),
 );
@@ -145,7 +145,7 @@ describe("a page of somebody else", () => {
   });
 });
 
-/** A page's own way to hide the newsletter before the footer comes. */
+/** A page's own way to hide the newsletter before the footer has loaded. */
 const hidden = '<script>document.documentElement.dataset.newsletterFormHidden = "true"</script>';
 
 async function signIn(page: Page, shop: Shop, site: Site, known: object, answered?: Promise<void>) {
@@ -154,7 +154,7 @@ async function signIn(page: Page, shop: Shop, site: Site, known: object, answere
     await answered;
     await route.fulfill({ json: known });
   });
-  // Last, as a page that is open may call at once.
+  // Set last, because an open page may make calls at once.
   const LoginToken = writeToken({ ren: 600, exp: 3600 });
   await page.context().addCookies([{ name: "LoginToken", value: LoginToken, url: shop.address(site) }]);
 }
@@ -163,7 +163,9 @@ function newsletters(page: Page) {
   return page.locator("[data-fragment] [data-section=newsletter]");
 }
 
-/** @returns the cookies of each request for the status, as they come */
+/**
+ * @returns the cookies of each status request; the list grows
+ */
 async function answerStatus(page: Page, answer: (route: Route) => Promise<void>): Promise<(string | null)[]> {
   const asked: (string | null)[] = [];
   await page.route("**/service/newsletter/api/private/customers/newsletter-status", async (route) => {

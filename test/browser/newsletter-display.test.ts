@@ -64,7 +64,7 @@ describe("the newsletter", () => {
     await expect(email).toBeFocused();
     const field = await email.boundingBox();
     const message = await block.locator(".sf-field-error").first().boundingBox();
-    // The mark is 3 px wide, 2 px outside of the field.
+    // The mark is 3 px wide and begins 2 px outside the field.
     expect(message?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0) + 5);
 
     const borders = await block.locator(".sf-input, .sf-button").evaluateAll((all) =>

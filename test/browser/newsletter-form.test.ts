@@ -123,7 +123,7 @@ describe("the form", () => {
     const block = await openNewsletter(await sharedPage(desktop), shop, site);
     const email = block.locator("[name=email]");
     await email.pressSequentially("anna@example");
-    // As when another window gets the focus.
+    // The same event as when another window gets the focus.
     await email.dispatchEvent("focusout");
     await showFrames(email);
     await expect(email).not.toHaveAttribute("aria-invalid");
@@ -190,7 +190,7 @@ describe("the form", () => {
     const sent = await answerSignUps(page);
     const block = await openNewsletter(page, shop, site);
     const events = await listenToTracking(page);
-    // A bot's address needn't be one: the form without script thanks it all the same.
+    // A bot's address may be invalid. The form without script thanks it, too.
     await block.locator("[name=email]").fill("casino");
     await block.locator(`[name=${honeypotName}]`).evaluate((field: HTMLInputElement) => {
       field.value = "https://casino.example";
@@ -249,7 +249,9 @@ describe("the form", () => {
   });
 });
 
-/** @returns gives the tracking events so far, as they came on window and in dataLayer */
+/**
+ * @returns a function that returns the tracking events so far, from window and from dataLayer
+ */
 async function listenToTracking(page: Page) {
   await page.evaluate(() => {
     Object.assign(window, { heard: [] });
@@ -261,7 +263,7 @@ async function listenToTracking(page: Page) {
     page.evaluate(() => ({ window: Reflect.get(window, "heard"), dataLayer: Reflect.get(window, "dataLayer") ?? [] }));
 }
 
-/** Makes a button as in Safari on macOS: a click on it takes the focus from the field, and gives it to nothing. */
+/** Makes a button behave as in Safari on macOS: a click on it takes the focus from the field, and moves it nowhere. */
 function clickWithoutFocus(button: Element) {
   button.addEventListener("mousedown", (event) => {
     event.preventDefault();
@@ -269,7 +271,7 @@ function clickWithoutFocus(button: Element) {
   });
 }
 
-/** Waits until the page was painted ten times: by then a message would be there. */
+/** Waits for ten frames, after which a message would have been shown. */
 function showFrames(field: Locator): Promise<void> {
   return field.evaluate(async () => {
     for (let count = 0; count < 10; count += 1) await new Promise(requestAnimationFrame);

@@ -164,7 +164,7 @@ describe("a form that is sent before its script has come", () => {
   });
 });
 
-/** Shows the demo shop with the newsletter block of its footer in view, as the server has sent it. */
+/** Shows the demo shop with the newsletter block of its footer in view, not yet hydrated. */
 async function openUntouched(page: Page, shop: Shop): Promise<Locator> {
   await page.goto(shop.address(site));
   const block = page.locator("[data-island=newsletter]");
@@ -173,14 +173,14 @@ async function openUntouched(page: Page, shop: Shop): Promise<Locator> {
   return block;
 }
 
-/** Holds scripts back until they are released: without a pattern, React alone. */
+/** Delays scripts until they are released. Default: only React. */
 async function holdScripts(page: Page, files = /\/assets\/hydrate-\w+\.js$/) {
   const released = Promise.withResolvers<void>();
   await page.route(files, (route) => released.promise.then(() => route.continue()));
   return { release: released.resolve };
 }
 
-/** Gives the paths of what is posted, as it is sent. */
+/** Lists the paths of POST requests; the list grows. */
 function recordPosts(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {
@@ -189,14 +189,14 @@ function recordPosts(page: Page): string[] {
   return paths;
 }
 
-/** Focuses something right in front of the block. */
+/** Focuses an element directly before the block. */
 function focusBefore(block: HTMLElement | SVGElement) {
   const button = document.createElement("button");
   block.before(button);
   button.focus();
 }
 
-/** What a browser's translation does: https://github.com/facebook/react/issues/11538 */
+/** Does what a browser's translation does: https://github.com/facebook/react/issues/11538 */
 function translate(block: HTMLElement | SVGElement) {
   const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
   const found: Node[] = [];

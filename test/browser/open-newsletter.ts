@@ -5,20 +5,20 @@ import type { Shop } from "./start-shop.ts";
 
 export const address = "anna@example.com";
 
-/** Shows the demo shop of a site, and waits until the newsletter block of its footer listens. */
+/** Shows the demo shop of a site, and waits until the newsletter block of its footer is hydrated. */
 export async function openNewsletter(page: Page, shop: Shop, site: Site): Promise<Locator> {
   await page.goto(shop.address(site));
   return readyBlock(page);
 }
 
-/** The newsletter block of the page, in view and alive. */
+/** Returns the newsletter block of the page, in view and hydrated. */
 export async function readyBlock(page: Page): Promise<Locator> {
   const island = page.locator("[data-island=newsletter]");
   await wake(island);
   return island;
 }
 
-/** Wakes an island as the focus does, which none of its fields gets, and waits until it listens. */
+/** Wakes an island as a focus would, without focusing a field, and waits until it is hydrated. */
 export async function wake(island: Locator): Promise<void> {
   await island.scrollIntoViewIfNeeded();
   await expect(async () => {
@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * Answers sign-ups in place of the service.
- * @returns the sign-ups, as they come
+ * Answers sign-ups instead of the service.
+ * @returns the sign-ups; the list grows
  */
 export async function answerSignUps(
   page: Page,
@@ -48,7 +48,7 @@ export async function answerSignUps(
   return sent;
 }
 
-/** Fills in what the country requires. */
+/** Fills in the fields that the country requires. */
 export async function fillInRequired(block: Locator, { newsletter }: Site): Promise<void> {
   await block.locator("[name=email]").fill(address);
   if (newsletter.salutation === "required") await block.locator("[name=salutation]").selectOption("MRS");
@@ -59,7 +59,7 @@ export async function fillInRequired(block: Locator, { newsletter }: Site): Prom
   if (newsletter.legals) await block.locator("[name=consents][value=NEWSLETTER]").check();
 }
 
-/** The message at a field, as screen readers get it. */
+/** Returns the message of a field, as screen readers read it. */
 export function messageOf(field: Locator): Promise<string> {
   return field.evaluate((control) => {
     const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];

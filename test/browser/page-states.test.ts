@@ -80,7 +80,9 @@ test.for(Object.entries(pages))(
   },
 );
 
-/** @param app - answers in place of the service */
+/**
+ * @param app - answers instead of the service
+ */
 function from(app: RequestListener, path: string): PageStates["states"][string] {
   return (page, shop, site) => {
     shop.answer(shop.address(site, path), app);

@@ -17,7 +17,7 @@ import type { Shop } from "./start-shop.ts";
 
 export interface PageStates {
   site: Site;
-  /** Selector of the part of the page that changes; without, everything but the footer. */
+  /** Selector of the part of the page that changes. Default: everything except the footer. */
   part?: string;
   /** Shows the states of the page, each of which follows the one before. */
   states: Record<string, (page: Page, shop: Shop, site: Site) => Promise<unknown>>;
@@ -25,7 +25,7 @@ export interface PageStates {
 
 const customer = { email: "ada@shop.example", password: "correct horse battery staple", firstName: "Ada" };
 
-/** Pages with states that visitors and staff bring about. */
+/** Pages with states that visitors and staff can bring about. */
 export const pageStates: Record<string, PageStates> = {
   "the home page": {
     site: anySite,
@@ -200,5 +200,5 @@ async function expectMessage(page: Page, text: string) {
   await expect(messageIn(settingsOf(page))).toContainText(text);
 }
 
-/** The pages whose colours the test of the brand finds in every state: their contrast needs no other check. */
+/** Pages whose colours the brand's test finds in every state. Their contrast needs no other check. */
 export const pagesOfBrand = ["the login", "the newsletter with the longest form", "the preview", "the overview"];

@@ -26,7 +26,7 @@ it("a prerendered page asks for nothing of its visitor's before the visitor open
   const opened = Promise.withResolvers<void>();
 
   shop.answer(address("/start"), (_request, response) => {
-    // Of a session to be renewed, and of staff.
+    // The cookies of a session that is due for renewal, and of staff.
     for (const cookie of [`LoginToken=${writeToken({ ren: -60, exp: 600 })}`, "preview=1"])
       response.appendHeader("Set-Cookie", `${cookie}; Path=/`);
     response.setHeader("Content-Type", "text/html").end(startPage);
@@ -67,7 +67,7 @@ function pageOf({ headers }: IncomingMessage): Asked["of"] {
   return headers["sec-purpose"] === "prefetch;prerender" ? "prerendered" : "opened";
 }
 
-/** Has the other page prerendered, and opens it when that has run its scripts. */
+/** Makes the browser prerender the other page, and opens it when its scripts have run. */
 const startPage = `<!doctype html>
 <script type="speculationrules">{ "prerender": [{ "urls": ["/opened"], "eagerness": "immediate" }] }</script>
 <script type="module">
@@ -75,7 +75,7 @@ const startPage = `<!doctype html>
   location.href = "/opened";
 </script>`;
 
-/** Says when the scripts of its footer have run, and when it is opened. */
+/** Reports when the scripts of its footer have run, and when it is opened. */
 const openedPage = (footer: string) => `<!doctype html>
 ${footer}
 <script type="module">

@@ -6,7 +6,9 @@ import { readyBlock } from "./open-newsletter.ts";
 import { christmas, openPreview, openTests, test } from "./preview/open-preview.ts";
 import { desktop, phone } from "./viewports.ts";
 
-/** Sites whose newsletters differ most. `vitest -u` rewrites the files: read them as a visitor who can't see the page. */
+/**
+ * Sites whose newsletters differ most. `vitest -u` rewrites the files: read them as a visitor who can't see the page.
+ */
 const read = ["de-DE", "tr-TR"].map((locale) => siteWith((site) => site.locale === locale));
 
 describe.for(read)("a screen reader on $site", (site) => {
@@ -42,7 +44,7 @@ describe.for(read)("a screen reader on $site", (site) => {
   });
 });
 
-/** Leaves out what nobody hears, such as where links lead, and the ends of long texts. */
+/** Leaves out what isn't read aloud, such as link targets, and the ends of long texts. */
 function shorten(snapshot: string): string {
   const heard = snapshot.replaceAll(/:\n +- \/(url|placeholder): .*/g, "");
   return `${heard.replaceAll(/^(.{100}).+?((?: \[\w+\])?:?)$/gm, "$1…$2")}\n`;

@@ -47,7 +47,7 @@ let footerBefore = "";
 
 beforeAll(async () => {
   footerBefore = await (await fetch(`http://127.0.0.1:${await shop.port}/fragments/footer/${moved.site}`)).text();
-  // The shop asks every 20 seconds: the other tests run meanwhile.
+  // The shop polls every 20 seconds, so the other tests run in the meantime.
   await writeFile(
     join(folder, `${moved.site}.json`),
     JSON.stringify({ texts: { ...texts, "legal.imprint": changed } }),
@@ -156,7 +156,10 @@ async function startService(file: string, environment: Record<string, string>) {
   };
 }
 
-/** Signs an address up as a page of the shop does. Returns the token of its mail. */
+/**
+ * Signs an address up as a page of the shop does.
+ * @returns the token in its email
+ */
 async function signUp(email: string): Promise<string> {
   await fetch(`${newsletter.url}/service/newsletter/api/internal/newsletter-subscribers`, {
     method: "POST",

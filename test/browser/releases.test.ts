@@ -20,7 +20,7 @@ test.for([
     const place = onStore(await createStorePlace());
     const port = String(await findFreePort());
     const origin = `http://de.localhost:${port}`;
-    // Another origin of the service: a CDN forwards to it what it doesn't have.
+    // Another origin of the service. A CDN forwards requests for files that it doesn't have.
     const cdn = source === "a CDN" ? `http://127.0.0.1:${port}` : undefined;
     const variables = { ...place, DEMO: "on", PORT: port, ASSET_BASE_URL: cdn };
     const page = await newPage(desktop);

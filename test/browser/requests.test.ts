@@ -41,7 +41,7 @@ describe("a file of a footer", () => {
   test("is loaded once where a header preloads what a tag names", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const requests = recordRequests(page);
-    // A Chromium with windows asks for it, as a fragment names no icon.
+    // A Chromium with windows requests the favicon, because a fragment names none.
     shop.answer(shop.address(anySite, "/favicon.ico"), (_request, response) => void response.writeHead(204).end());
     const response = await page.goto(shop.address(anySite, `/fragments/footer/${anySite.site}`));
     expect(response?.headers().link).toContain("rel=preload; as=style; integrity=");
@@ -73,7 +73,9 @@ describe("the script of a footer", () => {
   });
 });
 
-/** @returns paths of what the footer asks for, without the hashes of the build, as they come */
+/**
+ * @returns the paths that the footer requests, without the build's hashes; the list grows
+ */
 function recordRequests(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {

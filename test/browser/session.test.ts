@@ -88,7 +88,9 @@ async function setCookies(page: Page, shop: Shop, site: Site, cookies: Record<st
   await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
 }
 
-/** @returns the requests for a new login token, as they come */
+/**
+ * @returns the requests for a new login token; the list grows
+ */
 async function answerRenewals(context: BrowserContext, answer: (route: Route) => Promise<void>): Promise<Route[]> {
   const renewals: Route[] = [];
   await context.route("**/newsletter-status", (route) => route.fulfill({ json: { status: "NONE" } }));
@@ -99,7 +101,9 @@ async function answerRenewals(context: BrowserContext, answer: (route: Route) =>
   return renewals;
 }
 
-/** @returns how often the upkeep's script was asked for */
+/**
+ * @returns a function that counts the requests for the script that keeps sessions
+ */
 function countScripts(page: Page): () => number {
   let count = 0;
   page.on("request", (request) => {
@@ -114,13 +118,13 @@ async function showAndStart(page: Page, shop: Shop, site: Site) {
   await waitUntilStarted(page);
 }
 
-/** The page that is shown has asked for the script, and so its upkeep has started when the script is there. */
+/** The page has requested the script, so the upkeep has started once the script is loaded. */
 async function waitUntilStarted(page: Page) {
-  // As text: Vitest would make the import its own.
+  // A string, because Vitest would transform the import.
   await page.evaluate(`import("${script}")`);
 }
 
-/** Uses a page in every way, and waits for the answer where that leads to a renewal. */
+/** Uses a page in every way, and waits for the answer if that leads to a renewal. */
 async function act(page: Page) {
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("Shift");

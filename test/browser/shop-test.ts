@@ -10,7 +10,10 @@ import { openWatchedPage, type WatchedPage } from "./watched-page.ts";
 type GivePage = (options: BrowserContextOptions) => Promise<Page>;
 type OpenPage = (site: Site, options: BrowserContextOptions, path?: string) => Promise<Page>;
 
-/** The browser of this worker: Vitest would start another for each test that extends the one below. */
+/**
+ * The browser of this worker. Without this variable, Vitest would start another for each test that extends the one
+ * below.
+ */
 let launched: Promise<Browser> | undefined;
 
 /**
@@ -78,7 +81,7 @@ export const test = base
     return async (options) => {
       const shared = sharedPages.get(options) ?? (await openWatchedPage(browser, options));
       sharedPages.set(options, shared);
-      // What the test before still asks for ends here: it would miss its cookies.
+      // Ends the pending requests of the previous test, which would fail without its cookies.
       if (!used.has(shared)) await shared.page.goto("about:blank");
       used.add(shared);
       await shared.page.context().clearCookies();

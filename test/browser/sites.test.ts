@@ -63,7 +63,7 @@ test("no home page scrolls sideways when text is twice as large", async ({ newPa
   expect(found).toEqual([]);
 });
 
-/** Finds what sticks out of windows, with everything open that opens in place. */
+/** Finds elements that reach beyond windows, after opening everything that opens in place. */
 async function findOverflowsAt(page: Page, windows: number[]): Promise<string[]> {
   const found: string[] = [];
   for (const width of windows) {

@@ -14,7 +14,7 @@ export interface TestMail {
   worker: QueueWorker;
   /** Keeps the mails that were sent. */
   transport: MailTransport;
-  /** The texts of the mails that an address has got so far, in order. */
+  /** Returns the texts of the emails that an address has got so far, in order. */
   mailsTo(address: string): Promise<string[]>;
 }
 

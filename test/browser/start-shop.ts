@@ -15,18 +15,18 @@ export interface Shop {
   sites: readonly Site[];
   /** Address of a page of a site. */
   address(site: Site, path?: string): string;
-  /** Address of the service itself, whatever the site. */
+  /** The origin of the service itself, for no site in particular. */
   listener: string;
   /** Footer texts of a site. */
   texts(site: Site): Translate<"footer">;
-  /** Answers an address in place of the service. Playwright's own way would keep the browser from its cache. */
+  /** Answers a URL instead of the service. Playwright's own interception would disable the browser's cache. */
   answer(address: string, listener: RequestListener): void;
   mailsTo: TestMail["mailsTo"];
   store: Store;
   close(): Promise<void>;
 }
 
-/** Long enough to wrap, so that every test sees what the longest ones do. */
+/** Long enough to wrap, so that every test sees the effect of long promotions. */
 const promotion = {
   headline: "Coffee weeks in every shop and online",
   text: "A tenth off every coffee bean until Sunday, on top of the discount of your loyalty card, while stocks last.",
@@ -34,9 +34,9 @@ const promotion = {
 };
 
 interface ShopOptions {
-  /** Stands before all that answers. */
+  /** Wraps everything that answers. */
   watch?: (listener: RequestListener) => RequestListener;
-  /** What of the shop isn't the built-in one. */
+  /** The parts of the shop that replace the built-in ones. */
   own?: Pick<AppContext, "assets" | "brand"> | undefined;
 }
 

@@ -66,7 +66,9 @@ describe("the view changer", () => {
   });
 });
 
-/** @returns the pages and forms that a page asks for, as they come */
+/**
+ * @returns the pages and forms that a page requests; the list grows
+ */
 function recordDocuments(page: Page): string[] {
   const requests: string[] = [];
   page.on("request", (request) => {
@@ -82,7 +84,7 @@ async function platformCookie(page: Page): Promise<string | undefined> {
   return cookies.find(({ name }) => name === "platform")?.value;
 }
 
-/** The buttons that the layout shows. */
+/** Returns the buttons that the layout shows. */
 function buttons(page: Page) {
   return page.locator("[data-section=view-changer] button").filter({ visible: true });
 }

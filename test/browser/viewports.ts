@@ -5,11 +5,11 @@ export const viewports = {
   CLASSIC: { width: 1440, height: 900 },
 } as const;
 
-/** A phone: touch, and a viewport that obeys the page's meta tag. */
+/** A phone: a touch screen, and a viewport that obeys the page's meta tag. */
 export const phone = { viewport: viewports.MATCH, hasTouch: true, isMobile: true };
 
 /** A desktop window. */
 export const desktop = { viewport: viewports.CLASSIC };
 
-/** A desktop window in which nothing is animated: drawing that takes longer than what is tried in it. */
+/** A desktop window without animations, whose drawing would take longer than the tested action. */
 export const stillDesktop = { ...desktop, reducedMotion: "reduce" } as const;

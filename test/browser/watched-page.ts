@@ -3,12 +3,12 @@ import { closeInTime } from "./launch-browser.ts";
 
 export interface WatchedPage {
   page: Page;
-  /** Everything that has gone wrong since the last call, as lines to read. */
+  /** Returns everything that has gone wrong since the last call, one line each. */
   takeFaults(): string[];
   close(): Promise<void>;
 }
 
-/** Opens an empty page in a context of its own, and collects what goes wrong in it and in the tabs it opens. */
+/** Opens an empty page in a context of its own, and collects what goes wrong in it and in tabs that it opens. */
 export async function openWatchedPage(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(10_000);
@@ -20,7 +20,7 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
   };
 }
 
-/** What Chromium says of a request that a navigation or the page itself has ended. */
+/** Chromium's error for a request that a navigation or the page itself has ended. */
 const aborted = "net::ERR_ABORTED";
 
 function watch(context: BrowserContext): string[] {

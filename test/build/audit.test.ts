@@ -17,7 +17,7 @@ const advisory = {
   cvss: { score: 7.5, vectorString: "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H" },
   range: "<1.20.3",
 };
-/** What npm prints of a bundled package, of one that needs it, and of one that only the tests have. */
+/** npm's output about a bundled package, one that depends on it, and one that only the tests have. */
 const audit = {
   auditReportVersion: 2,
   vulnerabilities: {

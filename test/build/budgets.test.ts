@@ -6,14 +6,14 @@ import budgets from "./budgets.json" with { type: "json" };
 interface Bundle {
   /** As in client/, for example boot.js. */
   name: string;
-  /** What of node_modules is in it. */
+  /** The packages of node_modules in it. */
   packages: string[];
-  /** The built file and all that it imports at once. */
+  /** The built file and everything that it statically imports. */
   files: Record<string, { raw: number; gzip: number; brotli: number }>;
 }
 
 const bundles: Bundle[] = JSON.parse(await readFile("dist/bundles.json", "utf8"));
-/** Of gzip, in kB: by name, and under `*.css` for stylesheets that have none of their own. */
+/** Gzip sizes in kB by name; `*.css` is for stylesheets without an entry of their own. */
 const { "*.css": ofStylesheets, ...own } = budgets;
 const limits = new Map(Object.entries(own));
 

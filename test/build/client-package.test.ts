@@ -42,7 +42,7 @@ export function Layout() {
 }
 `;
 
-/** Leaves out each option by undefined, as code does that may have no value for it. */
+/** Passes undefined for each option, as code does that may have no value for it. */
 const undecided = `
 import { createFragments } from "@storefront-fragments/client";
 import { storefront } from "@storefront-fragments/client/express";

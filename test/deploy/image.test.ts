@@ -43,7 +43,7 @@ async function sizeOf(folder: string): Promise<number> {
   return Number.parseInt(stdout, 10);
 }
 
-/** Makes an image that stands in for the official one of Node: Debian's packages, Node and npm. */
+/** Makes an image that replaces the official one of Node: Debian's packages, Node and npm. */
 async function buildBase(): Promise<void> {
   const container = await buildah("from", "scratch");
   const base = await buildah("mount", container);
@@ -54,7 +54,7 @@ async function buildBase(): Promise<void> {
   await cp(resolve("node_modules/node/bin/node"), join(local, "bin/node"));
   await cp(npm, join(local, "lib/node_modules/npm"), { recursive: true });
   await symlink("../lib/node_modules/npm/bin/npm-cli.js", join(local, "bin/npm"));
-  // npm takes the packages that this machine has, and trusts whom it trusts.
+  // npm uses the packages and the trusted certificates of this machine.
   await mkdir(join(local, "etc"));
   const trusted = new Set([...getCACertificates("default"), ...getCACertificates("system")]);
   await writeFile(join(local, "etc/trusted.pem"), [...trusted].join("\n"));
@@ -64,7 +64,7 @@ async function buildBase(): Promise<void> {
   await buildah("commit", "--quiet", "--rm", container, "base");
 }
 
-/** Returns the command that runs another as a container of the image does, read-only but for its volume. */
+/** Returns a command line that runs a command as in a container of the image: read-only except its volume. */
 function inImage(command: readonly string[]): [string, ...string[]] {
   const mounts = [
     'mount --bind "$0" "$0"',

@@ -66,7 +66,7 @@ it("lets pods reach named addresses and ports alone", () => {
   for (const { to } of rules) expect(to.length).toBeGreaterThan(0);
   const { PURGE_URL = "" } = config.data;
   const purgePort = Number(new URL(PURGE_URL).port || 80);
-  // DNS, PostgreSQL, SMTP with TLS from the start or by STARTTLS.
+  // DNS, PostgreSQL, and SMTP with TLS or STARTTLS.
   expect(rules.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([53, 53, 5432, 465, 587, purgePort]);
 });
 
@@ -89,7 +89,7 @@ it("starts the service in production, once its reader's own values are filled in
     ...Object.fromEntries(filledIn),
     SMTP_URL: "smtps://smtp.shop.internal:465",
     SECRET_KEY_FILE: keyFile,
-    // What a pod has by itself, and in the shop's image.
+    // Variables that a pod has by itself, and those in the shop's image.
     SHOP_DIR: ".github/shop",
     HOST: "127.0.0.1",
     DATA_DIR: secrets,
@@ -101,8 +101,8 @@ it("starts the service in production, once its reader's own values are filled in
 });
 
 /**
- * Checks objects by the types that are made of the published schemas of Kubernetes: TypeScript refuses a field that a
- * type doesn't have where an object is written out.
+ * Checks objects by types that are generated from the published schemas of Kubernetes. In an object literal, TypeScript
+ * refuses a field that the type doesn't have.
  */
 function findFaults(objects: readonly { apiVersion: string; kind: string }[]): string[] {
   const checked = mkdtempSync("test/deploy/kubernetes/node_modules/.check-");

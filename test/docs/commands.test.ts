@@ -20,7 +20,7 @@ const scripts: Record<string, string> = packageJson.scripts;
 
 /** A checkout in which the service is developed. */
 const copy = await copyCheckout();
-/** Where commands find the files that they take, and leave those that they make. */
+/** The folder from which commands read files, and to which they write them. */
 const desk = await mkdtemp(join(tmpdir(), "desk-"));
 
 beforeAll(async () => {
@@ -31,13 +31,16 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // npm passes this signal on, and no other.
+  // npm forwards this signal, and no other.
   for (const service of services) service.signal("SIGTERM");
   await Promise.all(services.map(({ ended }) => ended));
   for (const folder of [copy, desk]) await rm(folder, { recursive: true, maxRetries: 3 });
 }, limit);
 
-/** Runs a command in a folder, as a shell does. Throws with what it has written when it fails. */
+/**
+ * Runs a command in a folder, as a shell does.
+ * @throws Error with its output if it fails
+ */
 function run(command: string, cwd: string, variables: Record<string, string> = {}) {
   return promisify(exec)(command, { cwd, env: { ...environment, ...variables } });
 }
@@ -57,7 +60,7 @@ async function serve(command: readonly [string, ...string[]], cwd?: string) {
 
 const started = serve(["npm", "start"]);
 
-/** How each command of the documents is tried. */
+/** The trial of each command in the documents. */
 const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   [/^npm ci && npm start$|^npm start$/, () => started],
   [

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
 import { commands, type Document, documentAt, documents } from "./read-documents.ts";
 
-/** As GitHub names the heading of a section in its address. */
+/** Returns the anchor that GitHub gives a heading. */
 const slugOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -15,7 +15,7 @@ const linksOf = ({ prose }: Document) =>
   [...prose.replaceAll(/`[^`\n]+`/g, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 const inBackticks = ({ prose }: Document) => [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text);
 
-/** What a reader makes by following a document isn't there before. */
+/** Files that a reader makes by following a document don't exist before. */
 const made = commands.flatMap((command) => /^cp (?:-r )?\S+ (\S+)$/.exec(command)?.[1] ?? []);
 const roots = globSync("*").filter((name) => name !== "node_modules" && name !== "dist");
 const isPath = (text: string) => /^[\w@-]+[./][\w.@/-]*$/.test(text) && roots.includes(text.split("/")[0] ?? "");

@@ -16,7 +16,7 @@ interface CodeBlock {
 
 const fence = /^ *```(\w*)\n(.*?)^ *```$/gms;
 
-/** Every document of the project that somebody has written: the reports are written by the proofs. */
+/** Every document of the project that people have written. Proofs write the reports. */
 export const documents: readonly Document[] = globSync(["*.md", "docs/**/*.md"], { exclude: ["docs/reports/**"] })
   .sort()
   .map((file) => {

@@ -24,7 +24,7 @@ import { briefly, type EdgeService, type FragmentFault, startService } from "./s
 const document = "docs/include.md";
 const address = "/fragments/footer/DE";
 
-/** What can go wrong, as the documents name it. The last one lasts longest: Varnish wants to see it end. */
+/** The possible faults, as the documents name them. The last one lasts longest: Varnish must see it end. */
 const rows: { name: string; fault?: FragmentFault; query?: string }[] = [
   { name: "nothing" },
   { name: "a wrong parameter", query: "platform=NONE" },
@@ -34,7 +34,7 @@ const rows: { name: string; fault?: FragmentFault; query?: string }[] = [
   { name: "an answer that is cut off", fault: "cuts the body" },
   { name: "the service is down", fault: "takes no connections" },
 ];
-/** The address whose copy has run out, and one of which there is no copy. */
+/** An address whose copy has expired, and one without a copy. */
 const oldAddress = (row: number) => `${address}?row=${row}&${briefly(0)}`;
 const newAddress = (row: number) => `${address}?${rows[row]?.query ?? `row=${row}`}`;
 
@@ -146,7 +146,7 @@ it("every composer leaves the rest of the page alone when a fragment fails, and 
   await expect(written).toMatchFileSnapshot(`../../${document}`);
 }, 60_000);
 
-/** Says in the documents' words what stands in the fragment's place. */
+/** Names what is shown in place of the fragment, in the words of the document. */
 function say(place: string): string {
   if (place === "") return "nothing";
   if (place === footer) return "the footer";

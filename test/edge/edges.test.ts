@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** The address of a footer that no edge has a copy of. */
+/** Returns an address of a footer of which no edge has a copy. */
 const newFooter = (site = "DE", more = "") => `/fragments/footer/${site}?new=${++count}${more}`;
 const timesAsked = (address: string) => service.asked.filter(({ url }) => url.replace(".json", "") === address).length;
 
@@ -283,7 +283,10 @@ it("Varnish purges by valid keys alone", async () => {
   expect(await status({ "Surrogate-Key": "country-XX fragment-none" })).toBe(204);
 });
 
-/** Purges by a key: nginx in the way that the recipe says, Varnish as the service does, and the client by itself. */
+/**
+ * Purges by a key: in nginx as its recipe describes, in Varnish as the service does it, in the client by its own
+ * function.
+ */
 const purge = {
   client: async (key: string) => composers.client.purge(key),
   async nginx(key: string) {

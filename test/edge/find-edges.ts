@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Runs once before tests with edges; throws, and so fails the run, when one is missing and can't be installed. */
+/** Runs once before tests with edges. Throws if an edge is missing and can't be installed, so that the run fails. */
 export function setup(project: TestProject): void {
   project.provide("nginxPath", findOrInstall("nginx", "-v", "nginx-light"));
   project.provide("varnishPath", findOrInstall("varnishd", "-V", "varnish"));

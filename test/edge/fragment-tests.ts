@@ -26,7 +26,7 @@ interface Running {
   footer: string;
 }
 
-/** What a visitor may send that changes a footer nowhere. */
+/** Requests of visitors that must not change a footer. */
 const visitors: readonly Record<string, string>[] = [
   { Cookie: "affiliateNumber=1; xc-app=new; login=secret; LoginToken=x" },
   { Cookie: "preview=true; StaffAuthToken=x; CobraAuthToken=x" },
@@ -92,7 +92,7 @@ export function addFragmentTests(
     for (const promise of promises) {
       const reason = exceptions[promise];
       if (reason === undefined) it(promise, tests[promise]);
-      // One that is kept after all is no exception any more.
+      // A promise that is kept after all must not be listed as an exception.
       else it.fails(`is an exception, as ${reason}: ${promise}`, tests[promise]);
     }
   });

@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** Runs once before the edge tests; throws, and so fails the run, when a program is missing and can't be installed. */
+/** Runs once before the edge tests. Throws if a program is missing and can't be installed, so that the run fails. */
 export function setup(project: TestProject): void {
   project.provide("promtoolPath", findOrInstall("promtool", "--version", "prometheus"));
   findOrInstall("docker-compose", "--version", "docker-compose");
@@ -21,9 +21,9 @@ export function setup(project: TestProject): void {
 }
 
 /**
- * Installs buildah if this process may mount, without which it can't run the steps of an image.
+ * Installs buildah if this process may mount, which the steps of an image need.
  * @returns whether it may
- * @throws Error if it may not and CI is set, so that no workflow skips the test
+ * @throws Error if it may not although CI is set, so that no workflow skips the test
  */
 function prepareBuildah(): boolean {
   if (spawnSync("unshare", ["--mount", "true"]).status === 0) {

@@ -23,8 +23,8 @@ process.once("exit", () => {
 });
 
 /**
- * Starts a program that puts pages together, in a folder of its own.
- * @param start - gives the command for a port and a folder, which it may fill
+ * Starts a program that composes pages, in a folder of its own.
+ * @param start - returns the command for a port and a folder, which it may fill
  * @returns the program, once it answers
  */
 export async function runEdge(

@@ -52,7 +52,7 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     varnish,
     pages,
     client,
-    /** Gives a page that a composer has put together. Podium includes what its recipe says, whatever the address. */
+    /** Returns a page from a composer. Podium includes what its recipe names, whatever the address. */
     compose: (composer: ComposerName, address: string, headers: Record<string, string> = {}) =>
       compose[composer](address, headers),
     async stop() {
@@ -64,14 +64,14 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
 
 const tailorTag = (address: string) => `<fragment src="${address.replaceAll("&", "&amp;")}"></fragment>`;
 
-/** Gives what a composer has put in the place of the fragment. */
+/** Returns what a composer has put in place of the fragment. */
 export function placeOf(html: string): string {
   const [, place] = /<main>[^<]*<\/main>(.*?)(?:<p>end<\/p>)?\s*<\/body>/s.exec(html) ?? [];
   if (place === undefined) throw new Error(`no page: ${html.slice(0, 500)}`);
   return place.replaceAll(/<!-- Fragment #\d+ (START|END) -->/g, "").trim();
 }
 
-/** Leaves out the tags of styles and scripts: the client has them before a fragment, which otherwise contains them. */
+/** Removes the tags of styles and scripts. The client puts them before a fragment, which otherwise contains them. */
 export function withoutTags(html: string): string {
   return html.replaceAll(/<link [^>]*>|<script [^>]*><\/script>/g, "");
 }

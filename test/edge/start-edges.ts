@@ -62,14 +62,14 @@ export function startVarnish(program: string, [first, second]: Replicas, pages: 
 
 const backend = (host: string, port: string) => `.host = "${host}"; .port = "${port}";`;
 
-/** The line of each recipe below which everything stays as it is. */
+/** The line of each recipe below which the reader changes nothing. */
 const end = "# Nothing below needs a change.";
 
 /**
- * Fills the reader's own addresses into a recipe, which may have them only above its marked end.
+ * Fills the reader's own values into a recipe, which may have them only above its marked end.
  * @param name - file in deploy/edge/
- * @param values - the reader's own values by what the recipe has instead
- * @throws Error when the recipe lacks one of them there
+ * @param values - the reader's values, by the recipe's examples
+ * @throws Error if the recipe lacks one of them there
  */
 function fillIn(name: string, values: Record<string, string>): string {
   const [own = "", rest] = readFileSync(`deploy/edge/${name}`, "utf8").split(end);

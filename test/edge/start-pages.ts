@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 
-/** What stands around the fragment in every page of the tests. */
+/** Returns the page around a fragment in every test. */
 export const page = (include: string) =>
   `<!DOCTYPE html><html lang="de"><head><title>Host</title></head><body><main>Host</main>${include}<p>end</p></body></html>`;
 
@@ -21,12 +21,12 @@ export const includes = {
 
 export type PageKind = keyof typeof includes;
 
-/** Gives the path of a page that includes an address. */
+/** Returns the path of a page that includes an address. */
 export const pageOf = (kind: PageKind, address: string) => `/${kind}?${new URLSearchParams({ address })}`;
 
 /**
- * Starts the shop's own pages. Each includes what its query says, comes compressed to those who take that, and has a
- * validator, as shops' pages do. Everything else of the shop is a text.
+ * Starts the shop's own pages. Each includes what its query names, is compressed if the client accepts that, and has a
+ * validator, as shops' pages do. Everything else of the shop is a plain text.
  */
 export async function startPages() {
   let asked = 0;

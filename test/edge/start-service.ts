@@ -10,12 +10,13 @@ export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts 
 export type EdgeService = Awaited<ReturnType<typeof startService>>;
 
 /**
- * In the query of a fragment, lets its copies be good for a second, and for a minute where the service fails.
+ * Returns a parameter for a fragment's query, which makes its copies fresh for a second, and usable for a minute if the
+ * service fails.
  * @param whileRevalidating - how many seconds they may be shown while a new one is fetched
  */
 export const briefly = (whileRevalidating: number) => `brief=${whileRevalidating}`;
 
-/** Starts the real service behind what lets its fragments fail. It believes the edges of this machine. */
+/** Starts the real service behind a proxy that can make its fragments fail. It trusts the edges of this machine. */
 export async function startService() {
   const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
   const asked: { url: string; headers: IncomingHttpHeaders }[] = [];
@@ -24,7 +25,7 @@ export async function startService() {
   const server = createServer({ keepAliveTimeout: second }, async (request, response) => {
     const { url = "", headers } = request;
     const isFragment = url.startsWith("/fragments/");
-    // Fails on fragments alone: readiness says nothing of such a fault.
+    // Only fragments fail, because readiness reveals no such fault.
     if (fault && isFragment) return fault(request, response);
     if (url !== "/readyz") asked.push({ url, headers });
     const [, lifetime] = /\bbrief=(\d+)/.exec(url) ?? [];
@@ -50,22 +51,22 @@ export async function startService() {
     origin,
     app,
     deps,
-    /** What the service itself has been asked for so far, but for its readiness. */
+    /** The requests to the service itself so far, except those for its readiness. */
     asked,
     close,
     /** Asks the service itself. */
     get: (path: string, headers: Record<string, string> = {}) => fetch(origin + path, { headers }),
-    /** Lets fragments wait from now on. The function that it gives lets all go on. */
+    /** Makes fragments wait from now on. The function that it returns releases them all. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
       return () => resolve();
     },
-    /** Lets it fail in a way from now on; undefined mends it. */
+    /** Makes fragments fail in a way from now on; undefined repairs them. */
     async fail(name: FragmentFault | undefined) {
       if (name === "takes no connections") return close();
       fault = name && faults[name];
-      // Calls that hang end here, and so do connections that are kept.
+      // Ends calls that hang, and idle connections.
       server.closeAllConnections();
       if (!server.listening) await listen(port);
     },
@@ -74,7 +75,7 @@ export async function startService() {
 
 const html = { "Content-Type": "text/html; charset=utf-8" };
 
-/** Sends the half of a fragment. */
+/** Sends half of a fragment. */
 const begin = (after: (response: ServerResponse) => void) => (_request: unknown, response: ServerResponse) => {
   response.writeHead(200, { ...html, "Cache-Control": "public, max-age=60", "Content-Length": 30_000 });
   response.write(`<footer data-fragment="footer">${"half ".repeat(1000)}`, () => after(response));

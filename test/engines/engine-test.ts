@@ -23,8 +23,8 @@ export const staff = "staff@example.com";
 const started = new Map<boolean, Promise<Driver>>();
 
 /**
- * A test with a running shop and a visitor; whatever goes wrong in their pages fails it, unless it takes the faults.
- * `scripting` says whether the pages run scripts.
+ * A test with a running shop and a visitor. Anything that goes wrong in their pages fails it, unless the test takes the
+ * faults. `scripting` says whether the pages run scripts.
  */
 export const test = base
   // biome-ignore-start lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
@@ -58,7 +58,10 @@ export const test = base
     return createVisitor(driver, (address) => framePage(shop, address));
   });
 
-/** Leaves a page, whose calls would miss their cookies, for an empty one: WebKit removes cookies of the host that it shows. */
+/**
+ * Leaves a page for an empty one, because its calls would miss their cookies: WebKit removes cookies of the host that
+ * it shows.
+ */
 async function leavePage(driver: Driver, shop: Shop) {
   const { origin } = new URL(String(await driver.evaluate("location.href")));
   if (origin === "null") return;
@@ -68,7 +71,7 @@ async function leavePage(driver: Driver, shop: Shop) {
   await driver.goto(`${origin}/empty`);
 }
 
-/** Lets the shop show a page of its own in a frame as wide as a phone. */
+/** Makes the shop show a page of its own in a frame as wide as a phone. */
 function framePage(shop: Shop, address: string): string {
   const frame = new URL("/phone", address).href;
   shop.answer(frame, (_request, response) => {

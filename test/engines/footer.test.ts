@@ -13,7 +13,7 @@ const serviceList = "[data-section=teasers] nav";
 const switcher = "[data-section=country-switcher]";
 const tooWide = ({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth - clientWidth;
 
-/** Counts the colours where an element shows its icon: at the start of its content, half way down. */
+/** Counts the colours in an element's icon, which is at the start of its content. */
 async function colorsOfIcon(driver: Driver, visitor: Visitor, selector: string): Promise<Map<string, number>> {
   const place = await visitor.look(selector, (element) => {
     element.scrollIntoView({ block: "center" });
@@ -36,7 +36,7 @@ describe("the footer", () => {
     await visitor.open(shop.address(austria));
     const icon = `${serviceList} h3 a`;
     const ink = await visitor.look(icon, (link) => getComputedStyle(link, "::before").color.replace(/[^\d,]/g, ""));
-    // Lines on a ground, and no filled square.
+    // An icon has lines on a background, and isn't a filled square.
     await expect
       .poll(async () => (await colorsOfIcon(driver, visitor, icon)).get(String(ink)) ?? 0)
       .toBeGreaterThan(15);

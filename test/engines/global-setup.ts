@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** Runs once before the tests of an engine; throws, and so fails the run, when the engine can't be installed. */
+/** Runs once before the tests of an engine. Throws if the engine can't be installed, so that the run fails. */
 export function setup(project: TestProject): void {
   findEngine(project.getProvidedContext().engine);
 }
@@ -17,7 +17,7 @@ export function setup(project: TestProject): void {
 /** The engines beside Chromium. */
 export type Engine = keyof typeof programs;
 
-/** What each engine takes: its programs, by the packages of Debian's that have them. The first one drives it. */
+/** The programs of each engine, by their Debian packages. The first program drives the engine. */
 const programs = {
   firefox: { "firefox-esr": "firefox-esr" },
   webkit: { "webkit2gtk-driver": "WebKitWebDriver", xvfb: "Xvfb", openbox: "openbox" },

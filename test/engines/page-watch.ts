@@ -8,7 +8,7 @@ export interface PageWatch {
   takeRequests(): string[];
   /** Whether no request is under way. */
   isIdle(): boolean;
-  /** Everything that has gone wrong since the last call, as lines to read. */
+  /** Returns everything that has gone wrong since the last call, one line each. */
   takeFaults(): string[];
 }
 
@@ -16,8 +16,8 @@ const script = "/watch-page.js";
 const report = "/watch-page/faults";
 
 /**
- * Creates what has each page of a service tell what goes wrong in it: not every driver can. What is answered with an
- * error is a fault, too.
+ * Creates a watch that makes each page of a service report what goes wrong in it, because not every driver can. An
+ * answer with an error is a fault, too.
  */
 export function createPageWatch(): PageWatch {
   const requests: string[] = [];
@@ -66,7 +66,7 @@ function insertIntoHead(response: ServerResponse, tag: string) {
   }
 }
 
-/** In the page, before its own scripts. A report is sent before the page goes on, so that none comes late. */
+/** Runs in the page, before its own scripts. Sends a report before the page continues, so that none is late. */
 function reportFaults(address: string) {
   function send(fault: string) {
     const call = new XMLHttpRequest();

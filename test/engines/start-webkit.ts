@@ -22,7 +22,7 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Driver
   const env = {
     ...process.env,
     DISPLAY: `:${String(number).trim()}`,
-    // There is no graphics hardware: playing it takes half as much time again.
+    // There is no graphics hardware, and simulating it takes half as much time again.
     WEBKIT_DISABLE_COMPOSITING_MODE: "1",
   };
   // Without a window manager no window has the focus.
@@ -59,7 +59,7 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Driver
   };
 }
 
-/** Makes the window so large that the page is as large as it should. */
+/** Makes the window so large that the page has the wanted size. */
 async function resize(driver: WebDriver) {
   const window = driver.manage().window();
   await window.setRect({ ...windowSize, x: 0, y: 0 });

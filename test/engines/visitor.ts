@@ -3,34 +3,36 @@ import type { Driver, Key } from "./driver.ts";
 
 type Read<Result, Value> = (element: HTMLElement, value: Value) => Result;
 
-/** What a visitor does in the browser's window, and sees there. What isn't there yet to be used is waited for. */
+/**
+ * The actions of a visitor in the browser's window, and what the visitor sees. Each waits until its element is there.
+ */
 export interface Visitor {
   /** Shows an address in the whole window. */
   open(address: string): Promise<void>;
-  /** Shows an address as wide as a phone: in a frame, as some windows can't be that narrow. */
+  /** Shows an address as wide as a phone, in a frame, because some windows can't be that narrow. */
   openOnPhone(address: string): Promise<void>;
   /** Where the visitor is. */
   address(): Promise<string>;
   /**
-   * Looks at the first element that is shown of those that a selector names.
+   * Reads the first visible element that matches a selector.
    * @param read - runs in the page
-   * @param value - what it gets beside the element
-   * @returns what it reads, undefined when none is shown
+   * @param value - its second argument
+   * @returns the result of `read`; undefined if no element is visible
    */
   look<Result, Value>(selector: string, read: Read<Result, Value>, value?: Value): Promise<Result | undefined>;
   /** The text of an element; undefined when none is shown. */
   text(selector: string): Promise<string | undefined>;
   isShown(selector: string): Promise<boolean>;
-  /** Whether the element that has the focus is of those that a selector names. */
+  /** Whether the focused element matches a selector. */
   hasFocus(selector: string): Promise<boolean>;
   click(selector: string): Promise<void>;
-  /** Types into a field, in place of what is there. */
+  /** Types into a field, replacing its text. */
   write(selector: string, text: string): Promise<void>;
-  /** Chooses the value of a field that is hard to type into alike in every browser, such as a date. */
+  /** Sets the value of a field that can't be typed into alike in every browser, such as a date. */
   choose(selector: string, value: string): Promise<void>;
   type(text: string): Promise<void>;
   press(...keys: Key[]): Promise<void>;
-  /** Scrolls to an island, wakes it as the focus does, and waits until it listens. */
+  /** Scrolls to an island, wakes it as a focus would, and waits until it is hydrated. */
   wake(island: string): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export function createVisitor(driver: Driver, phonePage: (address: string) => st
     return (seen ?? undefined) as Result | undefined;
   }
 
-  /** Does something with an element as soon as there is one. */
+  /** Uses an element as soon as there is one. */
   function use<Result, Value>(selector: string, read: Read<Result | undefined, Value>, value?: Value): Promise<Result> {
     return vi.waitFor(async () => {
       const seen = await look(selector, read, value);
@@ -101,7 +103,7 @@ export function createVisitor(driver: Driver, phonePage: (address: string) => st
   };
 }
 
-/** In the page: reads the first element that is shown. */
+/** Runs in the page: reads the first visible element. */
 function lookAtFirst(selector: string, read: Read<unknown, unknown>, value: unknown) {
   const frame = document.querySelector<HTMLIFrameElement>("iframe[data-phone]");
   const page = frame?.contentDocument ?? document;
@@ -111,7 +113,10 @@ function lookAtFirst(selector: string, read: Read<unknown, unknown>, value: unkn
   return first && read(first, value);
 }
 
-/** In the page: the middle of an element. One that is out of view or covered is scrolled to, to be there next time. */
+/**
+ * Runs in the page: returns the middle of an element. Scrolls to one that is out of view or covered, for the next
+ * attempt.
+ */
 function placeOf(element: HTMLElement): Place | undefined {
   const [box = new DOMRect()] = element.getClientRects();
   const place = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
@@ -120,7 +125,7 @@ function placeOf(element: HTMLElement): Place | undefined {
   return undefined;
 }
 
-/** In the page: sets a field as browsers do that fill it in. */
+/** Runs in the page: sets a field as browsers do when they fill it in. */
 function setValue(field: HTMLElement, value: string) {
   const { prototype } = field.tagName === "SELECT" ? HTMLSelectElement : HTMLInputElement;
   Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);

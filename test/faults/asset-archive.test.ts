@@ -23,7 +23,7 @@ it("keeps 4 MB of earlier builds' files at most, and no name that was made up", 
   for (const name of files) expect(await ask(name)).toBe(200);
   await flood(4_200);
   expect(((await heldMemory()) - before) / 1e6).toBeLessThan(5);
-  // What was asked for last is still there: made-up names evict no file.
+  // The latest file is still cached: invented names evict no file.
   await deps.store.db.schema.dropTable("archivedAsset").execute();
   expect(await ask(String(files.at(-1)))).toBe(200);
 }, 60_000);

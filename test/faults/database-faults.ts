@@ -7,7 +7,10 @@ import { createStorePlace } from "../support/test-store.ts";
 import { atLeast, atMost, none, type Proof, scaled } from "./proof.ts";
 import { askFooter, createVisitors, type Footers, settleSignUps } from "./visitors.ts";
 
-/** Breaks a database over a connection of its owner; returns what repairs it. */
+/**
+ * Breaks a database over a connection of its owner.
+ * @returns the function that repairs it
+ */
 type Fault = (query: Client["query"], line: Awaited<ReturnType<typeof startLine>>) => Promise<() => unknown>;
 
 const faults: Record<string, Fault> = {
@@ -70,7 +73,7 @@ export const databaseFaults: Proof = {
     const rounds = scaled(20, trial);
     for (let round = 0; round < rounds; round++) {
       for (const breakDatabase of Object.values(faults)) {
-        // One connection per fault, as some end it.
+        // One connection per fault, because some faults end it.
         const client = new Client({ connectionString: owner.href });
         client.on("error", () => undefined);
         await client.connect();

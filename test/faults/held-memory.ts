@@ -8,7 +8,7 @@ import type { Express } from "express";
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 
-/** Asks an app without a socket, which would hold memory of its own. */
+/** Calls an app without a socket, which would use memory of its own. */
 export function askInProcess(app: Express, path: string, host = "de.localhost"): Promise<ServerResponse> {
   const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: path, headers: { host } });
   const response = new ServerResponse(request);
@@ -21,9 +21,9 @@ export function askInProcess(app: Express, path: string, host = "de.localhost"):
   });
 }
 
-/** Returns the bytes that are still used after a garbage collection. */
+/** Returns the bytes that are still in use after a garbage collection. */
 export async function heldMemory(): Promise<number> {
-  // React ends its renders there.
+  // React ends its renders in this turn.
   await turnOfLoop();
   collect();
   const { heapUsed, external } = process.memoryUsage();

@@ -4,9 +4,9 @@ import { createStorePlace, type StorePlace } from "../support/test-store.ts";
 import { atLeast, type Figure, type Proof, scaled, type Trial } from "./proof.ts";
 import { createVisitors, settleSignUps, type Visitors } from "./visitors.ts";
 
-/** How many sign-ups are under way at once. */
+/** The number of concurrent sign-ups. */
 const atOnce = 16;
-/** How many sign-ups are acknowledged before a kill: one at least, this many at most. */
+/** The number of sign-ups acknowledged before a kill: at least one, at most this many. */
 const mostAnswers = 50;
 
 export const killUnderLoad: Proof = {
@@ -39,7 +39,7 @@ async function killWhileBusy(place: StorePlace, { signUp, acknowledged }: Visito
   const service = await startReplica(onStore(place));
   const enough = acknowledged.size + answers;
   const keepComing = async () => {
-    // Whoever is refused was answered, too: at its start, a busy service sheds some.
+    // A rejection is an answer, too: right after its start, a busy service sheds some requests.
     while ((await signUp(service.port).catch(() => true)) && acknowledged.size < enough);
     service.signal("SIGKILL");
   };

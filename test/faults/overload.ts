@@ -17,7 +17,7 @@ interface LoadFigures {
 const pages = [{ path: "/" }];
 /** A page that is rendered for each visitor. */
 const dynamic = [{ path: "/newsletter/confirm?token=unknown" }];
-/** In turns: each connection begins with the first one, and may get no further than to the sixth. */
+/** In turns. Each connection begins with the first one, and may not get beyond the sixth. */
 const mix = [
   ...["/fragments/footer?site=DE", "/", "/fragments/footer?site=AT", "/login", "/fragments/footer?site=CH"],
   ...["/fragments/footer?site=CH_FR", "/newsletter/confirm", "/fragments/footer?site=PL", "/preview"],
@@ -98,7 +98,7 @@ async function measure({ url, metrics, requests, perSecond, seconds }: LoadOptio
   };
 }
 
-/** Waits until ten requests in a row are answered that are the first to be rejected, for 30 seconds at most. */
+/** Waits until ten consecutive requests of the class that is rejected first are answered, for at most 30 seconds. */
 async function untilNormal(url: string): Promise<Milliseconds> {
   const started = performance.now();
   for (let answered = 0; answered < 10 && performance.now() - started < 30 * second; )

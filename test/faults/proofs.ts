@@ -13,7 +13,7 @@ import { rollingRestart } from "./rolling-restart.ts";
 import { slowSockets } from "./slow-sockets.ts";
 import { storms } from "./storms.ts";
 
-/** Proofs of what requests can't do. */
+/** Proofs about what requests can't do. */
 export const requestProofs: readonly Proof[] = [
   fuzzRequests,
   sendMalformed,
@@ -22,7 +22,7 @@ export const requestProofs: readonly Proof[] = [
   randomVisitors,
 ];
 
-/** Proofs of what contents can't do. They wait for polls, most of the time. */
+/** Proofs about what contents can't do. They mostly wait for polls. */
 export const contentProofs: readonly Proof[] = [hostileContents];
 
 /** Proofs that nothing is lost when a process or a database ends. They share a PostgreSQL server, which one crashes. */
@@ -32,6 +32,6 @@ export const endProofs: readonly Proof[] = [killUnderLoad, rollingRestart, rollO
 export const timingProofs: readonly Proof[] = [
   slowSockets,
   storms,
-  // The last one, as it leaves one processor to the programs that load the service.
+  // The last one, because it reserves one processor for the programs that load the service.
   overload,
 ];

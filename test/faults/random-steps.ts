@@ -7,7 +7,7 @@ export const demoPassword = "correct horse battery staple";
 export const hosts = ["de", "ch-fr", "pl", "tr", "at"].map((name) => `${name}.localhost`);
 export const windows = Object.values(viewports);
 
-/** What a visitor enters at random, into any field. */
+/** Texts that a visitor may enter into any field. */
 const texts = [
   "",
   " ",
@@ -57,7 +57,7 @@ const actions = {
   preview: 2,
 };
 
-/** One step: what is done, and a number that decides the rest. */
+/** A step: an action, and a number that decides the rest. */
 export const randomSteps = fc.record({
   action: fc.oneof(
     ...Object.entries(actions).map(([action, weight]) => ({
@@ -76,16 +76,16 @@ export interface Step {
 interface Visitor {
   /** The origin of the shop. */
   shop: string;
-  /** Of whom signs up in this step. */
+  /** The name of a visitor who signs up in this step. */
   name: string;
 }
 
-/** No control keeps a visitor waiting longer, and where one is covered the visitor does something else. */
+/** If a control takes longer, for example because it is covered, the visitor does something else. */
 const patience = 2 * second;
 
 /**
  * Takes a step.
- * @returns what was done, undefined where the page has nothing for it; and the fault, if the focus is lost by it
+ * @returns what was done, undefined if the page has nothing for it; and the fault, if the step loses the focus
  */
 export async function takeStep(page: Page, step: Step, visitor: Visitor): Promise<{ did?: string; fault?: string }> {
   try {
@@ -95,7 +95,7 @@ export async function takeStep(page: Page, step: Step, visitor: Visitor): Promis
     if (!keepsFocus || (await hasFocus(page))) return { did };
     return { did, fault: "the focus is lost" };
   } catch (error) {
-    // Something covers the control, or another page came in its place.
+    // Something covers the control, or another page has replaced it.
     if (error instanceof errors.TimeoutError) return {};
     if (error instanceof Error && /ERR_|navigat|destroyed|detached|not attached/i.test(error.message)) return {};
     throw error;
@@ -112,7 +112,7 @@ const takers: Record<Step["action"], (page: Page, number: number, visitor: Visit
     const control = await pickVisible(page.locator(controls), number);
     if (!control) return;
     const name = await nameOf(control);
-    // A click alone gives some the focus and leaves others, such as a field beside its button.
+    // A click focuses some controls and leaves others, such as a field beside its button.
     await control.focus({ timeout: patience });
     await mark(page);
     await control.click({ timeout: patience });
@@ -136,7 +136,7 @@ const takers: Record<Step["action"], (page: Page, number: number, visitor: Visit
     await mark(page);
     await select.focus({ timeout: patience });
     const count = await select.locator("option").count();
-    // Another page may have come in its place.
+    // Another page may have replaced it.
     if (count === 0) return;
     await select.selectOption({ index: (number >> 4) % count }, { timeout: patience });
     return "choose";
@@ -233,12 +233,12 @@ async function nameOf(control: Locator): Promise<string> {
   return name.trim().toLowerCase().replaceAll(/\s+/g, " ").slice(0, 40);
 }
 
-/** Marks the document, so that another one is known by the missing mark. */
+/** Marks the document, so that another one is recognized by the missing mark. */
 function mark(page: Page): Promise<void> {
   return page.evaluate(() => void Object.assign(window, { isMarked: true }));
 }
 
-/** Whether something in the marked document has the focus, or gets it within a while. */
+/** Whether an element of the marked document has the focus, or gets it within a while. */
 async function hasFocus(page: Page): Promise<boolean> {
   const wait = page.waitForFunction(
     () => !("isMarked" in window) || (document.activeElement ?? document.body) !== document.body,

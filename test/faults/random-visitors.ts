@@ -12,17 +12,19 @@ import { createStorePlace } from "../support/test-store.ts";
 import { atLeast, none, type Proof, scaled } from "./proof.ts";
 import { demoPassword, hosts, randomSteps, type Step, takeStep, windows } from "./random-steps.ts";
 
-/** How many visitors walk at once. */
+/** The number of visitors at a time. */
 const atOnce = 2;
 const stepsPerWalk = 25;
-/** Among so many steps, one is followed by axe, which takes longer than all others together. */
+/** After one in this many steps axe checks the page, which takes longer than all other steps together. */
 const stepsPerCheck = 8;
 
-/** Statuses that forms and the session expect, and tell visitors in words. A busy service sheds some requests by 503. */
+/**
+ * Statuses that forms and the session expect, and explain to visitors. A busy service also sheds some requests by 503.
+ */
 const expectedStatus = /^(?:400|401|404|409|410|422|429|503): /;
-/** Browsers name each failed response twice; these lines come with one that has status or reason. */
+/** Browsers report each failed response twice. This line comes with another one that has the status or the reason. */
 const repeated = /^console error: Failed to load resource/;
-/** Without a network, which is part of the walk. */
+/** Expected without a network, which is part of the walk. */
 const offline = /ERR_INTERNET_DISCONNECTED/;
 
 interface Walk {
@@ -45,7 +47,7 @@ export const randomVisitors: Proof = {
     const { dataDir } = await createStorePlace();
     const service = await startReplica({ DATA_DIR: dataDir, DEMO: "on", DEMO_PASSWORD: demoPassword });
     const browser = await launchBrowser(trial.browserPath);
-    // The short form stays below half a minute, also on a busy machine.
+    // The short form stays below half a minute, even on a busy machine.
     const numRuns = trial.scale < 0.1 ? atOnce : scaled(200, trial);
     const walks = fc
       .sample(fc.array(randomSteps, { minLength: stepsPerWalk, maxLength: stepsPerWalk }), {
@@ -91,7 +93,7 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
   const trail: string[] = [];
   const tell = (fault: string) =>
     found.faults.push(`walk ${number}: ${fault} (${page.url()}, after ${trail.slice(-4).join(", ")})`);
-  // Sites of others aren't part of it, and no test asks for them.
+  // Sites of others aren't part of the walk, and no test requests them.
   await context.route(
     ({ hostname, protocol }) => protocol.startsWith("http") && !hostname.endsWith(".localhost"),
     (route) => route.fulfill({ contentType: "text/html", body: "<title>Elsewhere</title>" }),
@@ -128,14 +130,14 @@ function isExpected(line: string): boolean {
   return expectedStatus.test(line) || repeated.test(line) || offline.test(line);
 }
 
-/** Does what visitors do whose page has come without its style, because the network was lost meanwhile. */
+/** Reloads a page that has lost its style because the network was off, as visitors do. */
 async function reloadUnstyled(page: Page): Promise<void> {
   const isUnstyled = () =>
     [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].some((link) => !link.sheet);
   if (await page.evaluate(isUnstyled).catch(ignoreNavigation)) await page.reload().catch(ignoreNavigation);
 }
 
-/** A step may lead to another page while this one is looked at. */
+/** A step may lead to another page during a check. */
 export function ignoreNavigation(error: Error): undefined {
   if (!/navigation|context was destroyed|detached/i.test(error.message)) throw error;
 }
@@ -148,7 +150,7 @@ function keepAcknowledged(response: Response, acknowledged: Set<string>) {
     acknowledged.add(request.postDataJSON().email.trim().toLowerCase());
 }
 
-/** Lists the addresses that have no sign-up in the store, or no mail within a while. */
+/** Lists the addresses without a sign-up in the store, or without an email within a while. */
 async function findLost(dataDir: string, emails: readonly string[]): Promise<string[]> {
   const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { readOnly: true });
   const queued = database.prepare("select count(*) as count from mail_outbox where state = 'queued'");

@@ -31,7 +31,7 @@ export const rollOut: Proof = {
       nginx: await startNginx(trial.nginxPath, origins, pages.origin),
       Varnish: await startVarnish(trial.varnishPath, origins, pages.origin),
     };
-    /** Whether a replica opens a page within a second, which one that starts, or a busy machine, doesn't. */
+    /** Whether any replica opens a page within a second. A replica that is starting, or on a busy machine, doesn't. */
     const isAnyReady = () =>
       Promise.any(
         origins.map(async (origin) => {
@@ -74,7 +74,7 @@ async function addCustomer(place: StorePlace): Promise<void> {
 
 const browser = { Host: "de.localhost", Origin: "http://de.localhost", "X-hunter-csrf": "1" };
 
-/** Asks an edge as a script in the browser does. */
+/** Sends a POST to an edge as a script in the browser does. */
 function post(port: number, path: string, body: object, more: Partial<Sent> = {}) {
   const headers = { ...browser, "Content-Type": "application/json", ...more.headers };
   return sendRequest(port, { ...more, method: "POST", path, headers, body: JSON.stringify(body) });
@@ -87,10 +87,9 @@ async function signUp(port: number, email: string) {
 }
 
 /**
- * Lets two visitors use an edge until it is over. More at a time would be rejected by a replica that starts on a busy
- * machine.
+ * Lets two visitors use an edge until it is over. A replica that starts on a busy machine would reject more.
  * @param isAnyReady - asked after a fault, which counts only if a replica could have answered
- * @returns how often they have asked, and what failed
+ * @returns the number of their requests, and what failed
  */
 async function visit(
   edge: string,
@@ -108,7 +107,7 @@ async function visit(
     const answer = await sendRequest(port, { method: "GET", path, headers: browser });
     return answer?.status === 200 && answer.body.includes(footer) ? undefined : describe(answer);
   };
-  /** A footer that nobody has a copy of: an edge does without it after a second, which passes on a busy machine. */
+  /** A footer without a copy. An edge omits it after a second, which can pass on a busy machine. */
   const openNew = async (path: string) => {
     const askedAt = performance.now();
     const fault = await open(path);
@@ -119,7 +118,7 @@ async function visit(
     cookie = answer?.headers["set-cookie"]?.map((text) => text.split(";")[0]).join("; ") ?? cookie;
     return answer?.status === expected ? undefined : describe(answer);
   };
-  /** Does one thing after the other, over and over. What is done returns what was wrong. */
+  /** Does one thing after the other, repeatedly. Each returns what was wrong. */
   const repeat = async (things: Record<string, () => Promise<string | undefined>>) => {
     while (!isOver())
       for (const [name, doIt] of Object.entries(things)) {

@@ -7,7 +7,7 @@ import { askFooter, createVisitors, type Footers, settleSignUps } from "./visito
 
 /** How often a load balancer asks whether a replica is ready. */
 const checks: Milliseconds = 200;
-/** A load balancer sends no request by an older check: a replica that leaves serves for two seconds. */
+/** A load balancer doesn't rely on an older check, because a stopping replica answers for two seconds. */
 const longestCheck: Milliseconds = second;
 
 export const rollingRestart: Proof = {
@@ -23,7 +23,7 @@ export const rollingRestart: Proof = {
     const failedSignUps: string[] = [];
     let isOver = false;
     const watch = balancer.watch(() => isOver);
-    // One request of each kind at a time: a replica that has just started, on a busy machine, would shed more.
+    // One request of each kind at a time. A replica that has just started on a busy machine would shed more.
     const repeat = async (call: (port: number) => Promise<unknown>) => {
       while (!isOver) await call(await balancer.port());
     };

@@ -13,7 +13,7 @@ const seed = Number(PROOF_SEED ?? Date.now() % 1_000_000);
 /** Whether `npm test` runs the proofs, and nobody asks for a report. */
 export const isShort = PROOF_SCALE === undefined;
 
-/** Makes a test of each proof, which expects its figures within their bounds. Writes a report of the long form. */
+/** Adds a test for each proof, which expects its figures within their bounds. The long form writes a report. */
 export function runProofs(proofs: readonly Proof[]): void {
   const results: ProofResult[] = [];
   const programs = {

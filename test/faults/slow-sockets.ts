@@ -7,7 +7,7 @@ import { askFooter, type Footers } from "./visitors.ts";
 
 const post = (path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: de.localhost\r\nX-hunter-csrf: 1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
-/** What each socket begins with; it goes on with a byte a second, or with nothing. */
+/** The beginning of each socket's request. It continues with a byte a second, or with nothing. */
 const beginnings = [
   { start: "", goesOn: false },
   { start: "GET / HTTP/1.1\r\nHost: de.localhost\r\nX-Slow: a", goesOn: true },
@@ -44,7 +44,9 @@ export const slowSockets: Proof = {
   },
 };
 
-/** @returns how long each socket has lived until the service has closed it */
+/**
+ * @returns how long each socket has lived until the service closed it
+ */
 async function keepSlow(port: number, count: number, isOver: () => boolean): Promise<Milliseconds[]> {
   const lives: Milliseconds[] = [];
   const keep = async (_: unknown, index: number) => {
@@ -57,9 +59,9 @@ async function keepSlow(port: number, count: number, isOver: () => boolean): Pro
 async function liveSlowly(port: number, turn: number): Promise<Milliseconds> {
   const { start, goesOn } = beginnings[turn % beginnings.length] ?? { start: "", goesOn: false };
   const closed = Promise.withResolvers<void>();
-  // Of a thousand connections at once, the system puts some off for a second before the service may take them.
+  // Of a thousand simultaneous connections, the system delays some for a second before the service can accept them.
   let began = performance.now();
-  // Some are reset, which is as good.
+  // Some are reset, which is just as good.
   const socket = connect(port, "127.0.0.1")
     .on("connect", () => {
       began = performance.now();
@@ -68,7 +70,7 @@ async function liveSlowly(port: number, turn: number): Promise<Milliseconds> {
     .on("close", closed.resolve);
   socket.resume().write(start);
   const timer = goesOn ? setInterval(() => socket.write("a"), second) : undefined;
-  // A service that doesn't close it is not waited for.
+  // Doesn't wait for a service that never closes it.
   const limit = setTimeout(() => socket.destroy(), 30 * second);
   await closed.promise;
   clearTimeout(limit);

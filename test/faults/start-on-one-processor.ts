@@ -5,7 +5,7 @@ import { second } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { builtService, startProcess } from "../support/start-process.ts";
 
-/** The host that the programs ask for. */
+/** The host that the programs request. */
 export const host = "de.localhost";
 
 /** @returns undefined if there is no answer */
@@ -20,13 +20,13 @@ export function askStatus(url: string): Promise<number | undefined> {
 }
 
 /**
- * Starts the built service on the first processor and keeps this process on the second, where there is `taskset`.
- * @param environment - variables beside ports and log
+ * Starts the built service on the first processor and keeps this process on the second, if `taskset` is available.
+ * @param environment - variables in addition to ports and log
  */
 export async function startOnOneProcessor(environment: Record<string, string> = {}) {
   const [port, opsPort] = [await findFreePort(), await findFreePort()];
   const canPin = spawnSync("taskset", ["-apc", "1", `${process.pid}`]).status === 0;
-  // A log of every request would be more than the pipe and this process can take.
+  // A log of every request would be too much for the pipe and this process.
   const own = { PATH: process.env.PATH ?? "", PORT: `${port}`, OPS_PORT: `${opsPort}`, LOG_LEVEL: "warn" };
   const variables = { ...own, ...environment };
   const service = startProcess(variables, canPin ? ["taskset", "-c", "0", ...builtService] : builtService);

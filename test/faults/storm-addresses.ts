@@ -3,7 +3,7 @@ import { edgeRoutes } from "../../server/http/edge-routes.ts";
 import { imagePaths } from "../../server/http/image-files.ts";
 import { createTestApp } from "../support/test-app.ts";
 
-/** What a storm asks for. The program that loads the service writes another id into each request. */
+/** An address that a storm requests. The load generator writes another id into each request. */
 export interface StormAddress {
   path: string;
   /** Whether the service has the answer in memory, has to make it, or doesn't know the name. */
@@ -16,9 +16,9 @@ const dynamic = (path: string): StormAddress => ({ path, kind: "dynamic" });
 const madeUp = (path: string): StormAddress => ({ path, kind: "made-up" });
 
 /**
- * Lists addresses of every route: at least one each.
+ * Lists addresses of every route, at least one each.
  * @param file - the name of a built file
- * @returns also the routes that have none, and those that the service doesn't have
+ * @returns also the routes without an address, and those that the service doesn't have
  */
 export async function listStormAddresses(file: string) {
   const byRoute: Record<string, readonly StormAddress[]> = {
@@ -81,7 +81,9 @@ function images(path: string, file: string): StormAddress[] {
   ];
 }
 
-/** Lists what the service answers but health checks: its routes, and the folders that edges send to it. */
+/**
+ * Lists everything that the service answers except health checks: its routes, and the folders that edges send to it.
+ */
 async function listRoutes(): Promise<string[]> {
   const { app } = await createTestApp({ overview: true });
   const paths = pathsOf(app.router).filter((path) => !/^\/(?:livez|readyz)$/.test(path));

@@ -14,13 +14,13 @@ const pace: Milliseconds = 100;
 /** A victim waits no longer. */
 const patience: Milliseconds = 30 * second;
 
-/** What visitors and Kubernetes ask meanwhile, each time on a connection of its own. */
+/** The concurrent requests of visitors and of Kubernetes, each on a connection of its own. */
 const victims = { health: "/livez", footer: "/fragments/footer/DE", data: "/fragments/footer/DE.json" };
 type Victim = keyof typeof victims;
 
 interface Answered {
   isWhole: boolean;
-  /** Without the time for which other programs had the processor of the service, or of this process. */
+  /** Excludes the time in which other programs had the processor of the service, or of this process. */
   duration: Milliseconds;
 }
 
@@ -36,7 +36,7 @@ export const storms: Proof = {
     for (const path of [...Object.values(victims), ...addresses.filter(isKnown).map((address) => address.path)])
       for (let time = 0; time < 3; time++) whole.set(path, (await get(path))?.body ?? Buffer.alloc(0));
 
-    // The short form floods all addresses of a kind in a folder at once, the long one each alone.
+    // The short form floods all addresses of a kind in a folder at once, the long one each by itself.
     const nameOf = ({ kind, path }: StormAddress) => (trial.scale < 1 ? `${kind} ${folderOf(path)}` : path);
     const groups = Map.groupBy(addresses, nameOf);
     const figures: Figure[] = [none("routes without a storm", without), none("storms without a route", gone)];
@@ -100,12 +100,12 @@ const folderOf = (path: string) => /^\/(?:assets|fragments|service)(?=\/)/.exec(
 const isKnown = ({ kind }: StormAddress) => kind === "known";
 const shareOf = (answers: readonly Answered[]) => answers.filter(({ isWhole }) => isWhole).length / answers.length;
 
-/** Returns for how long the first thread of a process was ready to run while others had the processors. */
+/** Returns how long the first thread of a process was ready to run while others had the processors. */
 function waitedForProcessor(process: string): Milliseconds {
   try {
     return Number(readFileSync(`/proc/${process}/schedstat`, "utf8").split(" ")[1]) / 1e6;
   } catch {
-    // Only Linux tells.
+    // Only Linux reports this.
     return 0;
   }
 }

@@ -14,7 +14,7 @@ const sites = findSites("countries");
 
 export interface Footers {
   asked: number;
-  /** The answers that were no footers. */
+  /** The answers that weren't footers. */
   failed: string[];
 }
 
@@ -34,16 +34,16 @@ export interface Visitors {
   /** Addresses whose sign-up wasn't acknowledged, and is tried again. */
   unanswered: readonly string[];
   /**
-   * Signs up one of the unanswered, or else somebody new, each from a network of their own.
+   * Signs up one of the unanswered addresses, or else a new one, each from a network of its own.
    * @returns whether the service has answered
-   * @throws Error at any other answer than that the sign-up is taken
+   * @throws Error for any answer other than that the sign-up is accepted
    */
   signUp(port: number): Promise<boolean>;
 }
 
 /**
- * Creates visitors of whom nobody has signed up yet.
- * @param send - signs an address up, and returns the status; undefined when there was no answer
+ * Creates visitors, none of whom has signed up yet.
+ * @param send - signs an address up, and returns the status; undefined if there was no answer
  */
 export function createVisitors(send = sendSignUp): Visitors {
   const acknowledged = new Set<string>();
@@ -65,8 +65,8 @@ export function createVisitors(send = sendSignUp): Visitors {
 }
 
 /**
- * Signs an address up, from a network that its digits name.
- * @returns the status; undefined when the service hasn't answered
+ * Signs an address up, from a network derived from its digits.
+ * @returns the status; undefined if the service hasn't answered
  */
 export async function sendSignUp(port: number, email: string): Promise<number | undefined> {
   const answer = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
@@ -86,17 +86,17 @@ export async function sendSignUp(port: number, email: string): Promise<number | 
   return answer?.status;
 }
 
-/** Names a network by the digits of an address: the last three numbers of an IPv4 address. */
+/** Derives a network from the digits of an address: the last three numbers of an IPv4 address. */
 export function networkOf(email: string): string {
   const network = Number(email.replaceAll(/\D/g, ""));
   return `${network >> 16}.${(network >> 8) & 255}.${network & 255}`;
 }
 
-/** Longest time until everybody is signed up, and until the outbox is empty. */
+/** The maximum time until everybody is signed up, and until the outbox is empty. */
 const limit: Milliseconds = 2 * minute;
 
 /**
- * Signs up the visitors who got no answer, waits until all mails are sent, and compares the acknowledged sign-ups with
+ * Signs up the visitors who got no answer, waits until all emails are sent, and compares the acknowledged sign-ups with
  * those in the store.
  * @param place - of a store that no service uses any more
  */
@@ -106,7 +106,7 @@ export async function settleSignUps(
   { signUp, unanswered, acknowledged }: Visitors,
 ): Promise<Figure[]> {
   const { db, close } = await openStore({ ...place, logger: createLogger({ level: "warn" }) });
-  // The leases of mails that killed services held, and the pauses behind attempts, both take minutes.
+  // The leases of killed services, and the pauses after attempts, would take minutes.
   await db.updateTable("mailOutbox").set({ leasedUntil: null, nextAttemptAt: 0 }).execute();
   const service = await startReplica(onStore(place));
   for (const end = performance.now() + limit; unanswered.length > 0 && performance.now() < end; )

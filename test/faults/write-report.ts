@@ -14,7 +14,7 @@ export interface ProofResult {
 const folder = "docs/reports";
 
 /**
- * Writes what the proofs have measured, for people to read. A second report of a day replaces the first.
+ * Writes the measurements of the proofs for people to read. A second report of a day replaces the first.
  * @returns path of the report
  */
 export async function writeReport(

@@ -2,7 +2,7 @@ import { atLeast, none, type Proof } from "../faults/proof.ts";
 import { startReplica } from "../support/start-process.ts";
 import { type Answer, cookieNames, headerNames, sendRequest } from "./send-request.ts";
 
-/** What a cache in front stores, or may store. */
+/** Responses that a cache in front stores or may store. */
 const addresses = `
   /fragments/footer /fragments/footer/DE /fragments/footer?site=TR&reduced=true /fragments/newsletter/CH_FR
   /fragments/head/PL /fragments/footer/AT/manifest.json /fragments/footer/HU/fallback
@@ -14,7 +14,7 @@ const headerValues = ["at.localhost", "TR", "https", "1"];
 
 const cookieValues = ["new", "smartphone"];
 
-/** What differs from answer to answer, and says nothing of the visitor. */
+/** Headers that differ from answer to answer, but reveal nothing about the visitor. */
 const ofOneAnswer = new Set(["date", "x-request-id", "server-timing", "cache-status", "connection", "keep-alive"]);
 
 export const cacheInterference: Proof = {
@@ -46,7 +46,7 @@ async function ask(port: number, path: string, header: Record<string, string> = 
   return answer;
 }
 
-/** Whether no cache may store it. An error says nothing of who asks for it, and isn't stored, either. */
+/** Whether no cache may store it. An error reveals nothing about its caller, and isn't stored either. */
 function isNobodys({ status, headers }: Answer): boolean {
   const stored = headers["cache-control"] ?? "";
   return status === 200 ? stored === "private, no-store" : stored.includes("no-store");

@@ -60,9 +60,9 @@ export const canaries: Proof = {
       for (const request of requests(hatch)) {
         const answer = await sendRequest(service.port, request);
         if (!answer || answer.status < 400) continue;
-        // What a real service says is passed on.
+        // Answers of a real service are forwarded.
         if (service === real && request.path.startsWith("/service/")) continue;
-        // The form shows visitors what they have entered.
+        // The form shows visitors their own input.
         const isForm = answer.headers["content-type"]?.includes("html") && request.method === "POST";
         const said = `${JSON.stringify(answer.headers)}\n${isForm ? "" : answer.body}`;
         found.push(...linesWithCanary(`${request.method} ${answer.status}`, said));
@@ -71,7 +71,7 @@ export const canaries: Proof = {
   },
 };
 
-/** What makes canaries, each of them once. */
+/** Creates canaries, each of them unique. */
 function createNest() {
   let count = 0;
   const text = () => `${word}${String(count++).padStart(6, "0")}`;
@@ -87,7 +87,7 @@ function createNest() {
   };
 }
 
-/** One request to each place that takes something of a visitor. */
+/** Returns one request for each place that accepts something from a visitor. */
 function requests({ text, email, token, network }: ReturnType<typeof createNest>): Sent[] {
   const headers = () => ({
     Host: "de.localhost",
@@ -145,7 +145,7 @@ function requests({ text, email, token, network }: ReturnType<typeof createNest>
   ];
 }
 
-/** Lets the database refuse whatever is stored, with errors that name it. */
+/** Makes the database refuse every change, with errors that contain its values. */
 function breakDatabase(dataDir: string) {
   const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { timeout: 5_000 });
   for (const [table, column] of [

@@ -58,7 +58,7 @@ function seedOf(title: string, { seed }: Trial): number {
   return title === "demo" ? seed + 1_000_000 : seed;
 }
 
-/** Says what an answer must not be: our fault, or one that repeats the sender's words as markup or as a header. */
+/** Returns the fault of an answer: a failure of ours, or the sender's words repeated as markup or as a header. */
 function faultOf({ status, headers, body }: Answer): string | undefined {
   const isShed = status === 503 && headers["retry-after"] !== undefined;
   if (status >= 500 && !isShed) return String(status);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { findSites } from "../../server/config/country-files.ts";
 import { cookieNames, headerNames, type Sent } from "./send-request.ts";
 
-/** A request that the service takes, or nearly: what is fuzzed starts from one of these. */
+/** A valid, or nearly valid, request from which fuzzing starts. */
 interface Route {
   method: string;
   path: string;
@@ -89,7 +89,7 @@ const routes: readonly Route[] = [
   { method: "POST", path: "/preview", form: { user: "staff@shop.example", password, share: token } },
 ];
 
-/** What must never come back as markup. */
+/** A text that must never come back as markup. */
 export const marker = "mk7";
 
 const sites = findSites("countries");
@@ -99,7 +99,7 @@ const siteHosts = sites.flatMap((code) => {
 });
 const names = ["__proto__", "constructor", "toString", "site", "email", "consents", "token", "redirect", "answer"];
 
-/** Values at which services stumble, and some that would do harm on a page. */
+/** Values that services stumble over, and some that would do harm on a page. */
 const nasty = fc.constantFrom(
   ...[`'"><${marker}>`, `</script><${marker}>`, `"><svg onload=${marker}>`, `javascript:${marker}`],
   ...[`//${marker}.example`, `\r\nX-${marker}: 1`, "\0", "\ud800", "\u2028", "\ufeff", "../../../../etc/passwd"],
@@ -119,10 +119,10 @@ const name = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, text)
 const value = fc.oneof(text, fc.jsonValue(), fc.array(text), fc.dictionary(name, text));
 
 const added = fc.dictionary(name, value, { maxKeys: 2 });
-/** Which of the fields that are there gets which value. */
+/** Which of the existing fields gets which value. */
 const changed = fc.tuple(fc.nat(), value);
 const depth = fc.integer({ min: 1, max: 3_000 });
-/** Bodies that have nothing to do with what is expected. */
+/** Bodies that have nothing in common with the expected ones. */
 const strayBody = fc.oneof(
   text,
   fc.json(),
@@ -134,12 +134,12 @@ const strayBody = fc.oneof(
   fc.constantFrom("a[b][c]=1&a[]=2&a[__proto__]=3", "%=%", "=", "&&&", "email=%ff%fe", "consents=1&consents=2"),
 );
 
-/** Fuzzes a part of one request in some, and leaves it as it is in the others. */
+/** Fuzzes a part of one in some requests, and leaves it unchanged in the others. */
 function oneIn<T>(some: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: some - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** One request: one of the routes, some parts of it replaced by what nobody expects. */
+/** A request: one of the routes, with some parts replaced by unexpected values. */
 export const fuzzedRequest: fc.Arbitrary<Sent> = fc
   .record({
     route: fc.constantFrom(...routes),
@@ -208,7 +208,7 @@ function apply(fields: Record<string, unknown>, { added, changed }: Change): Rec
   return { ...fields, ...(key !== undefined && { [key]: content }), ...added };
 }
 
-/** Percent-encodes a text. Half a pair of surrogates becomes bytes that are no UTF-8. */
+/** Percent-encodes a text. Half a surrogate pair becomes bytes that aren't UTF-8. */
 function escaped(content: string): string {
   return content.isWellFormed() ? encodeURIComponent(content).replaceAll("%25", "%") : "%ED%A0%80";
 }

@@ -4,10 +4,10 @@ import type { Site } from "../../server/sites/countries.ts";
 import { footerTextLocale } from "../../server/sites/site.ts";
 import { siteOf, texts } from "../support/test-app.ts";
 
-/** Writes the content of a site as JSON, with a headline by which it is known again. */
+/** Writes the content of a site as JSON, with a headline by which it can be recognized. */
 export type WriteContent = (site: Site, headline: string) => string;
 
-/** Returns what is built in, with another headline. */
+/** Returns the built-in content with another headline. */
 export function contentOf(site: string, headline: string): string {
   return JSON.stringify(builtIn(siteOf(site), headline));
 }
@@ -39,7 +39,7 @@ const numbered = (index: number) => ({ url: `https://shop.example/${index}`, tex
 const otherForms = ["{{- x}}", "{{ y }}", "{{a.b}}", "{{constructor.name}}", "{{count, number}}", "{{{returnPeriod}}}"];
 const nested = Array.from({ length: 9 }, (_none, level) => [`n${level}`, `$t(n${level + 1})`.repeat(10)]);
 
-/** Contents that have harmed a service, or could: one for each of nine sites. */
+/** Contents that have harmed or could harm a service: one for each of nine sites. */
 export const bombs: readonly WriteContent[] = [
   // A billion laughs.
   withTexts((known) => ({
@@ -107,7 +107,7 @@ const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** A built-in content with one to three places changed at random; the headline stays. */
+/** Built-in content with one to three random changes. The headline stays. */
 export const changedContent: fc.Arbitrary<WriteContent> = fc
   .array(change, { minLength: 1, maxLength: 3 })
   .map((changes) => (site, headline) => {
@@ -122,7 +122,7 @@ function apply({ footer, texts: own }: ReturnType<typeof builtIn>, drawn: Change
     const key = keys[drawn.place % keys.length] ?? "";
     const text = own[key] ?? "";
     const at = drawn.at % (text.length + 1);
-    // By definition, as an assignment to `__proto__` adds no key.
+    // Uses defineProperty, because an assignment to `__proto__` adds no key.
     if (drawn.as === "key")
       Object.defineProperty(own, drawn.piece, { value: text, enumerable: true, writable: true, configurable: true });
     else own[key] = drawn.as === "whole" ? drawn.piece : `${text.slice(0, at)}${drawn.piece}${text.slice(at)}`;
@@ -140,7 +140,9 @@ function apply({ footer, texts: own }: ReturnType<typeof builtIn>, drawn: Change
   else Reflect.set(target, name, structuredClone(drawn.value));
 }
 
-/** Repeats a list up to 300 times, within the 256 KiB of an answer: a longer one is no content, but a broken call. */
+/**
+ * Repeats a list up to 300 times, within the 256 KiB of an answer. A longer one wouldn't be content but a broken call.
+ */
 function repeat(list: unknown[]): unknown[] {
   const times = Math.min(300, Math.floor(150_000 / JSON.stringify(list).length));
   return Array(times).fill(list).flat().slice(0, 1_500);

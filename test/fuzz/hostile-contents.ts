@@ -44,7 +44,7 @@ async function startContents() {
     origin: stub.origin,
     contents,
     drafts,
-    /** Resolves once every site was asked for so many times more. */
+    /** Resolves once every site was polled that many more times. */
     polled(times: number) {
       const most = Math.max(0, ...polls.values());
       return new Promise<void>((resolve) => waiting.push({ least: most + times, resolve }));
@@ -97,7 +97,7 @@ async function attackRunning(trial: Trial): Promise<Figure[]> {
   ];
 }
 
-/** Starts the service while every content is a bomb: it shows what is built in. */
+/** Starts the service while every content is a bomb. It must show the built-in content. */
 async function startWithBombs(): Promise<Figure[]> {
   const { origin, contents } = await startContents();
   setBombs(contents);
@@ -142,7 +142,10 @@ async function readFooter({ port }: Replica, site: string, draft?: number): Prom
   return answer?.status === 200 && answer.headers["x-fragment-state"] === "fresh" ? answer.body : "";
 }
 
-/** Reads the footers of all sites; says what is wrong with them, or that one has another headline. */
+/**
+ * Reads the footers of all sites.
+ * @returns what is wrong with them, including a wrong headline
+ */
 async function readAll(service: Replica, headlineOf: (site: string) => string): Promise<string[]> {
   const bodies = await Promise.all(sites.map(async ({ site }) => ({ site, body: await readFooter(service, site) })));
   return bodies.flatMap(({ site, body }) => {
@@ -160,8 +163,8 @@ function faultOf(body: string): string | undefined {
 }
 
 /**
- * Asks for the health until `end` is called, which returns the longest time of a check: by the clock, or by the
- * service's processor time if that is less, as a busy machine delays it. One that hangs uses both.
+ * Requests the health check until `end` is called, which returns the longest time of a check: by the clock, or by the
+ * service's processor time if that is less, because a busy machine delays it. If a check hangs, both are long.
  */
 function watch(service: Replica) {
   const { pid = 0 } = service;

@@ -37,7 +37,7 @@ export const sendMalformed: Proof = {
   },
 };
 
-/** The statuses of all that comes back until the connection ends or falls silent. */
+/** Returns the statuses of all answers until the connection ends or falls silent. */
 function answersTo(port: number, request: string): Promise<number[]> {
   const { promise, resolve } = Promise.withResolvers<number[]>();
   let answer = "";
@@ -58,7 +58,7 @@ const targets = ["/fragments/footer/DE", "/login", "/livez"];
 const smuggled = `GET /fragments/footer/AT HTTP/1.1\r\n${host}\r\n\r\n`;
 const signUp = JSON.stringify({ email: "ada@shop.example", consents: ["NEWSLETTER"], origin: "NEWSLETTER" });
 
-/** Writes a request that is right but for what is given in place of its parts. */
+/** Writes a valid request, except for the parts that are given. */
 function get(target: string, lines: readonly string[] = [], start = `GET ${target} HTTP/1.1`, named = host): string {
   return `${[start, named, ...lines].join("\r\n")}\r\n\r\n`;
 }
@@ -87,7 +87,7 @@ const wrongHeaders = [
   ),
 ];
 
-/** Each could be read as chunked by one program, and as something else by the next. */
+/** One program could read each as chunked, and the next as something else. */
 const wrongCodings = [
   ...["identity, chunked", "gzip, chunked", "cow, chunked", "chunked, chunked", "chunked, identity", "chunked x"],
   ...["xchunked", "chunked;q=1", '"chunked"', "\x0bchunked", "chunked\0", "chunked,", "identity", "chu\rnked"],
@@ -101,8 +101,8 @@ const wrongChunks = [
 ];
 
 /**
- * Requests that HTTP/1.1 doesn't allow, or that its programs read in different ways, as they go over the line. Spaces
- * where one is enough aren't among them, nor empty members of a list: RFC 9112, 3, and RFC 9110, 5.6.1.2, allow these.
+ * Requests that HTTP/1.1 doesn't allow, or that programs interpret differently, as sent over the wire. Superfluous
+ * spaces and empty list members aren't among them: RFC 9112, 3, and RFC 9110, 5.6.1.2, allow these.
  */
 function malformedRequests(seed: number): string[] {
   const gets = targets.flatMap((target) => [

@@ -7,7 +7,7 @@ export interface Sent {
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** The address of this machine from which it is sent: on Linux any of 127.0.0.0/8. */
+  /** The address of this machine from which it is sent. On Linux, any of 127.0.0.0/8. */
   localAddress?: string;
 }
 
@@ -43,9 +43,9 @@ export const cookieNames = `
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Sends a request as it is, odd headers and all, and as many at once as wanted.
- * @returns undefined when the service has ended the connection without an answer
- * @throws Error when there is no answer within 15 s
+ * Sends a request exactly as given, including odd headers, and any number at once.
+ * @returns undefined if the service has ended the connection without an answer
+ * @throws Error if there is no answer within 15 s
  */
 export function sendRequest(
   port: number,

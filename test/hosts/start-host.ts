@@ -21,13 +21,13 @@ const groups = new Set<number>();
 process.once("exit", () => {
   for (const group of groups) process.kill(-group, "SIGKILL");
 });
-// By themselves, Ctrl-C and Vitest, which stops its workers then, would end this process without "exit".
+// By default, Ctrl-C and Vitest, which then stops its workers, would end this process without the event "exit".
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const isPackage = (folder: string) => existsSync(`${folder}/package.json`);
 const environment = (changes: Record<string, string>) => ({
   ...process.env,
-  // Vitest's own values would be built into pages.
+  // Otherwise Vitest's own values would be built into pages.
   NODE_ENV: undefined,
   DEV: undefined,
   PROD: undefined,
@@ -48,20 +48,20 @@ export async function installHost(folder: string): Promise<void> {
 }
 
 /**
- * Builds a host, and starts it on a free port, without what it has kept before.
+ * Builds a host, and starts it on a free port without its earlier data.
  * @param service - the origin of the service, which may be down
  * @returns the host, once it answers
- * @throws Error with its output when it doesn't
+ * @throws Error with its output if it doesn't
  */
 export async function startHost(folder: string, service: string): Promise<Host> {
   const kept = await mkdtemp(join(tmpdir(), "host-"));
-  // A server that drops its rights reads there.
+  // A server that drops its rights reads from there.
   await chmod(kept, 0o755);
   const port = await findFreePort();
   const env = environment({ PORT: String(port), FRAGMENTS: service, TMPDIR: kept });
   const command = isPackage(folder) ? (["npm", "start"] as const) : (["sh", "start.sh"] as const);
   if (isPackage(folder)) await run("npm", ["run", "build", "--if-present"], { cwd: folder, env });
-  // A group of its own: npm passes on few signals, and the servers start processes.
+  // In a process group of its own, because npm forwards few signals, and the servers start processes.
   const child = spawn(command[0], command.slice(1), { cwd: folder, env, detached: true });
   const ended = once(child, "exit");
   const group = child.pid;

@@ -3,7 +3,7 @@ import { installPackages } from "../install-packages.ts";
 
 installPackages();
 
-/** The host pages, whose packages `npm test` does without. */
+/** Tests the host pages. `npm test` leaves them out, with their packages. */
 export default defineConfig({
   test: {
     name: "hosts",

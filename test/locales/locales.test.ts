@@ -52,7 +52,7 @@ it("has a folder for every locale of the countries, and for no other", () => {
   expect(folders).toEqual([...new Set([...footerLocales, ...pageLocales, ...languages, "en"])].sort());
 });
 
-/** All but the footer's, whose locale is one of its own. */
+/** All namespaces except the footer's, which has a locale of its own. */
 const pageNamespaces = namespacesOf("de").filter((namespace) => namespace !== "footer");
 const translated = [
   ...footerLocales.map((locale) => ({ locale, namespace: "footer" })),
@@ -77,14 +77,14 @@ it.each(globSync("examples/*/countries").map(dirname).sort())(
   },
 );
 
-/** The placeholders for words, and for figures that bring their unit along; every other one stands for a figure alone. */
+/** The placeholders for words, and for figures with their unit. Every other one is a figure alone. */
 const wordings = [
   ...["sender", "shop", "name", "page", "fragment", "country", "site", "service", "state", "value"],
   ...["discount", "voucherValidity", "stopUnopenedAfter", "freeShippingFrom", "freeShippingWithCard", "phone"],
   ...["untilDate", "validUntil"],
 ];
 
-/** A figure, or a placeholder for one, with a plain space before its unit or the word that it counts. */
+/** A figure, or a placeholder for one, with a plain space before its unit or the counted word. */
 const breakingFigure = new RegExp(
   `(?:\\d|\\{\\{(?!(?:${wordings.join("|")})\\}\\})\\w+\\}\\})\\.? [\\p{L}\\p{Sc}%]`,
   "u",

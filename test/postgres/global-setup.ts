@@ -10,12 +10,12 @@ import { startPostgres } from "./start-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Address of the PostgreSQL server, as one who may create databases. */
+    /** URL of the PostgreSQL server, for a role that may create databases. */
     postgresUrl: string;
   }
 }
 
-/** Runs once before the tests on PostgreSQL; throws, and so fails the run, when it can't be started. */
+/** Runs once before the tests on PostgreSQL. Throws if it can't be started, so that the run fails. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres();
   await createTables(url);

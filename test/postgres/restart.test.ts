@@ -13,7 +13,7 @@ import { startLine } from "./start-line.ts";
 
 let count = 0;
 
-/** Starts a service on its own database, over a line that can be cut. */
+/** Starts a service on its own database, over a connection that can be cut. */
 async function startService() {
   const { dataDir, databaseUrl = "" } = await createStorePlace();
   const url = new URL(databaseUrl);
@@ -37,7 +37,10 @@ async function startService() {
     logs,
     signUp,
     store,
-    /** Signs somebody up and reads for somebody else; returns the statuses of both answers. */
+    /**
+     * Signs somebody up and reads for somebody else.
+     * @returns the statuses of both answers
+     */
     ask: () => Promise.all([signUp(), read()]),
   };
 }

@@ -16,7 +16,7 @@ const login = "/service/login/api/v1/login";
 const renewal = "/service/login/api/v1/logintoken/renew";
 const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
 
-/** Starts two replicas of the service, with the real services that variables name. */
+/** Starts two replicas of the service, with the real services in the variables. */
 async function startReplicas(place: StorePlace, variables: Record<string, string> = {}) {
   const { upstreams, siteUpstreams } = readEnv(variables);
   const start = async () => {

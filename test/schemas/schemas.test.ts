@@ -18,7 +18,7 @@ const names = readdirSync("schemas")
   .map((file) => file.replace(".schema.json", ""));
 const read = (name: string): Schema => JSON.parse(readFileSync(join("schemas", `${name}.schema.json`), "utf8"));
 
-/** Every object schema inside a schema, by its path. What `contains` and `then` hold only adds to others. */
+/** Lists every object schema inside a schema, by its path. Those in `contains` and `then` only extend others. */
 function objectSchemas(schema: unknown, path = ""): [string, Schema][] {
   if (typeof schema !== "object" || schema === null) return [];
   const own: [string, Schema][] = (schema as Schema).type === "object" ? [[path || "/", schema]] : [];
@@ -44,7 +44,7 @@ describe.each(names)("the schema %s", (name) => {
 
   it("lets no object have properties it doesn't know", () => {
     const open = objectSchemas(read(name)).filter(([, schema]) => schema.additionalProperties !== false);
-    // The environment holds variables of others, too.
+    // The environment also contains other programs' variables.
     expect(open.map(([path]) => path)).toEqual(name === "env" ? ["/"] : []);
   });
 });

@@ -23,14 +23,14 @@ import { sites, testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { writeShop } from "../support/write-shop.ts";
 
-/** Contract: the service goes on for 2 s after a signal, then its connections end within 15 s. */
+/** Contract: after a signal the service accepts requests for 2 s, then its connections end within 15 s. */
 const servesOn = 2_000;
 const drainLimit = servesOn + 15_000;
-/** Longer than resources have to close when nothing is under way. */
+/** Longer than resources take to close when no request is in progress. */
 const slowAnswer = 3_000;
 /** Allowance for a busy machine. */
 const slack = 6_000;
-/** Far more than a start takes, of which several share the machine here. */
+/** Far more than a start takes. Several starts share the machine here. */
 const startLimit = 20_000;
 /** Timers may fire a moment early, and clocks of two processes differ. */
 const early = 50;
@@ -38,14 +38,14 @@ const early = 50;
 vi.setConfig({ testTimeout: drainLimit + 2 * slack });
 afterAll(stopProcesses);
 
-/** Starts something that takes seconds of waiting at once: the tests that look at it come in turn. */
+/** Starts a scenario that mostly waits, at once. The tests that look at it run later. */
 function begin<T>(scenario: () => Promise<T>): Promise<T> {
   const outcome = scenario();
   outcome.catch(() => "reported by the tests that wait for it");
   return outcome;
 }
 
-/** Status of an answer over a connection of its own; undefined when nobody takes the connection. */
+/** Returns the status of an answer over a connection of its own; undefined if the connection is refused. */
 async function ask(port: number, path: string): Promise<number | undefined> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Connection: "close" } }).catch(
     () => undefined,
@@ -342,7 +342,7 @@ describe("the data folder", () => {
     await Promise.all(services.map(({ port }) => port));
     for (const service of services) service.signal("SIGTERM");
     for (const service of services) expect(await endOf(service, drainLimit + slack)).toMatchObject({ code: 0 });
-    // Two that end at the same time may leave a journal, which the next process that opens the file replays.
+    // Two processes that end at the same time may leave a journal, which the next process that opens the file replays.
     const { db, close } = await openStore({ databaseUrl: undefined, dataDir, logger: testLogger });
     expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrityCheck: "ok" }]);
     await close();

@@ -71,7 +71,7 @@ it("links lead to the routes that all countries share, to questions of the FAQ, 
   }
 });
 
-/** What a shop promises, as its link texts must say it, and those of no other of the nine. */
+/** A shop's promises as its link texts must express them, and as no other of the nine sites expresses them. */
 const promises: [promise: string, wording: RegExp, sites: NineSite[]][] = [
   ["return within 30 days", /\b30\b.*(Tage|dni|dní|napos)|(Tage|dní) 30\b/, ["DE", "PL", "CZ", "HU", "SK"]],
   ["return within 14 days", /\b14 Tage\b/, ["AT"]],

@@ -14,7 +14,7 @@ const consent = ".sf-newsletter-legal:first";
 const details = ".sf-expandable-frame";
 const offersBox = "label:has([value=DNE])";
 
-/** What the law of a country wants shoppers to read in the footer, or in the sign-up within it. */
+/** A legal duty: what shoppers must be able to read in the footer, or in the sign-up inside it. */
 interface Duty {
   duty: string;
   /** The law and its article. */
@@ -23,7 +23,7 @@ interface Duty {
   part: string;
   /** The sites that have the duty, */
   sites?: NineSite[];
-  /** or, where its words matter, what that part says on each of them. */
+  /** or, if its words matter, the text of that part on each of them. */
   words?: Partial<Record<NineSite, string | RegExp>>;
 }
 

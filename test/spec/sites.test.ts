@@ -16,7 +16,9 @@ const specified: Record<NineSite, string[]> = {
   TR: ["tr-TR", "tr-TR", "tr", "turkey", "tr.localhost"],
 };
 
-/** As visitors of each country call it: Česko stands with C, Österreich with O, as in English dictionaries. */
+/**
+ * The names that visitors of each country use: Česko is sorted under C, Österreich under O, as in English dictionaries.
+ */
 const specifiedNames = [
   ...["Česko", "Deutschland", "Magyarország", "Österreich", "Polska"],
   ...["Schweiz", "Slovensko", "Suisse", "Türkiye"],

@@ -28,7 +28,7 @@ const answers: [call: RegExp, answer: Right][] = [
   [/^GET .*\/gettestsat$/, { body: [{ name: "colours", groups: [{ name: "A" }] }] }],
 ];
 
-/** Answers every call as a real service that is well does; calls that nobody knows with an empty object. */
+/** Answers every call as a working real service does; unknown calls with an empty object. */
 export const answerRightly: RequestListener = (request, response) => {
   const { status, headers, body } = rightAnswerTo(request);
   response.writeHead(status, headers).end(body);

@@ -3,7 +3,7 @@ import { parseSetCookie } from "cookie";
 /** The cookies of a browser. */
 export type Jar = Record<string, string>;
 
-/** A browser's cookies after an answer, without those of trusted devices. */
+/** Returns a browser's cookies after an answer, without those of trusted devices. */
 export function keep(jar: Jar, setCookies: readonly string[]): Jar {
   const kept = { ...jar };
   for (const { name, value, maxAge } of setCookies.map((text) => parseSetCookie(text))) {

@@ -5,7 +5,10 @@ import { sourceFiles, sourceFolders } from "../../deploy/build/build-id.ts";
 
 const settings = ["biome.json", "tsconfig.json", ".gitignore"];
 
-/** Copies the checkout without anything built. Returns the folder of the copy. */
+/**
+ * Copies the checkout without built files.
+ * @returns the folder of the copy
+ */
 export async function copyCheckout(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "checkout-"));
   for (const path of [...sourceFolders, ...sourceFiles, ...settings])

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 
-/** How long a step may take, and how long it waits before for a package manager that is busy. */
+/** How long a step may take, and how long it first waits for a busy package manager. */
 const patience: Milliseconds = 5 * minute;
 /** apt-get waits for the lock of dpkg. At those of its lists and archives it fails at once. */
 const isLocked = /could not get lock|unable to (?:acquire|lock)/i;
 
 /**
- * Installs packages of Debian's for the tests. If another program is installing packages, it is waited for.
- * @returns whether they are there now
+ * Installs Debian packages for the tests. Waits if another program is installing packages.
+ * @returns whether they are now installed
  */
 export function installDebianPackages(...names: string[]): boolean {
   const sudo = process.getuid?.() === 0 ? [] : ["sudo", "--non-interactive"];
@@ -19,7 +19,10 @@ export function installDebianPackages(...names: string[]): boolean {
   });
 }
 
-/** Runs a step again while another program holds a lock. Returns whether it has succeeded. */
+/**
+ * Repeats a step while another program holds a lock.
+ * @returns whether it has succeeded
+ */
 function runUnlocked(command: string, options: readonly string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
   const end = performance.now() + patience;
@@ -33,8 +36,8 @@ function runUnlocked(command: string, options: readonly string[]): boolean {
 }
 
 /**
- * Returns the path of a program of Debian's, which is installed if it is missing.
- * @param ask - the option by which it says its version
+ * Returns the path of a program from Debian, and installs it if it is missing.
+ * @param ask - the option that prints its version
  * @throws Error if it can't be installed
  */
 export function findOrInstall(program: string, ask: string, debianPackage: string): string {

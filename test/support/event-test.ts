@@ -27,7 +27,7 @@ export async function openEvents(given?: Database) {
   const metrics = createMetrics();
   const { logger, lines } = createTestLog();
 
-  /** Starts a replica. The returned function sends what is due. */
+  /** Starts a replica. The returned function sends everything that is due. */
   const replica = (webhook: Webhook) => {
     const worker = createEventWorker({
       db,

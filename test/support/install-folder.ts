@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
- * Installs what a few tests need beside the product's packages, which it would outnumber.
+ * Installs packages that only a few tests need, and that would outnumber the product's.
  * @param folder - with the lock file of these packages
- * @throws Error when they can't be installed, so that no run skips the tests that need them
+ * @throws Error if they can't be installed, so that no run skips the tests that need them
  */
 export function installFolder(folder: string): void {
   if (existsSync(`${folder}/node_modules`)) return;

@@ -1,6 +1,6 @@
 import type { Link } from "../../schemas/types.ts";
 
-/** The address of every page of a footer with the key of its text, wherever it stands in the data. */
+/** Lists the URL of every page that a footer links to, with the key of its text, at any depth of the data. */
 export function linksOf(value: unknown): Link[] {
   if (typeof value !== "object" || value === null) return [];
   const own = isLink(value) ? [value] : [];

@@ -35,7 +35,7 @@ export function pass(time: number): void {
   vi.setSystemTime(Date.now() + time);
 }
 
-/** The service with one account, on a store of its own or one that is given, and what it reports and logs. Stops the clock. */
+/** The service with one account, on a store of its own or a given one, with its reports and log. Stops the clock. */
 export async function openLogin(given?: Database) {
   stopTime();
   const db = given ?? (await openTestStore(testLogger)).db;
@@ -47,12 +47,15 @@ export async function openLogin(given?: Database) {
   return { ...context, db, events, lines, login: createEmbeddedLogin(context, db) };
 }
 
-/** A caller with the cookies of its browser, from a network that nobody else is in unless it is given. */
+/** Creates a caller with a browser's cookies, by default from a network of its own. */
 export function callerWith(cookies: Jar = {}, ip = newAddress()): Caller {
   return { ip, secure: false, host: "de.localhost:3000", cookies };
 }
 
-/** Signs somebody in; the cookies of the new session. */
+/**
+ * Signs somebody in.
+ * @returns the cookies of the new session
+ */
 export async function signIn({ login }: Pick<Bench, "login">, changes: Partial<LoginRequest> = {}): Promise<Jar> {
   return jarOf(await login.login({ email, password, ...changes }, callerWith()));
 }
@@ -62,7 +65,10 @@ function jarOf(result: SignInResult): Jar {
   return keep({}, result.cookies);
 }
 
-/** Signs in at once with each request, and again when the service had no time to check it. Returns the outcomes. */
+/**
+ * Signs in with all requests at once, and again if the service had no time to check one.
+ * @returns the outcomes
+ */
 export function checkAll({ login }: Bench, requests: readonly LoginRequest[], addressOf: (i: number) => string) {
   return Promise.all(
     requests.map(async (request, i) => {
@@ -98,7 +104,7 @@ export async function renewed({ login }: Pick<Bench, "login">, jar: Jar): Promis
   return { status, jar: keep(jar, cookies) };
 }
 
-/** Hashes a password with parameters of an earlier time. */
+/** Hashes a password with earlier parameters. */
 export function olderHashOf(text: string): string {
   const nonce = Buffer.from("0123456789abcdef");
   const hash = argon2Sync("argon2id", { message: text, nonce, parallelism: 2, tagLength: 24, memory: 1024, passes: 3 });

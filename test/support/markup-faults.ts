@@ -7,7 +7,7 @@ const validator = new HtmlValidate({
     "void-style": "off",
     "no-trailing-whitespace": "off",
     "long-title": "off",
-    // A phone number stands as the country writes it.
+    // Phone numbers are written as in the country.
     "tel-non-breaking": "off",
   },
 });

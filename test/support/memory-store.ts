@@ -6,7 +6,7 @@ import type { Tables } from "../../server/store/tables.ts";
 import { testLogger } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
 
-/** How many orders of events a model tries. PostgreSQL takes ten times as long for each. */
+/** The number of orders of events that a model tries. PostgreSQL takes ten times as long for each. */
 export const triedOrders = process.env.TEST_DATABASE_URL === undefined ? 1000 : 100;
 
 /** Lets all migrations share a transaction: https://sqlite.org/lang_transaction.html */

@@ -1,6 +1,6 @@
 import type { Build } from "../../server/platform/assets.ts";
 
-/** The same build after a change to every script and stylesheet: their names and hashes are others. */
+/** Returns the same build after a change to every script and stylesheet: their names and hashes differ. */
 export function nextBuild({ files, inventory, ...build }: Build): Build {
   const rename = (file: string) => file.replace(/-\w{8}(?=\.)/, "-NEXT0000");
   return {

@@ -2,7 +2,7 @@ import { type CheerioAPI, load } from "cheerio";
 import type { Express } from "express";
 import request from "supertest";
 
-/** The footer of a site as the service answers it. */
+/** Requests the footer of a site. */
 export async function openFooter(app: Express, site: string, parameters = ""): Promise<CheerioAPI> {
   const { text } = await request(app).get(`/fragments/footer?site=${site}${parameters}`).expect(200);
   return load(text, null, false);
@@ -13,7 +13,7 @@ export function oneSpaced(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** What the links within a part say. */
+/** Lists the texts of the links in a part. */
 export function linkTexts($: CheerioAPI, within: string): string[] {
   return $(within)
     .find("a")

@@ -18,21 +18,27 @@ export const readCookies = (answer: request.Response): SetCookie[] =>
   cookiesOf(answer).map((text) => parseSetCookie(text));
 export const header = (jar: Jar) => Object.entries(jar).map(([name, value]) => `${name}=${value}`);
 
-/** A call from a page, by somebody who shares the network with nobody. The app has to trust its loopback. */
+/** Makes a call from a page, from a network of its own. The app must trust its loopback. */
 export function call(app: Express, path: string, jar: Jar = {}, headers: Record<string, string> = ours) {
   return request(app)
     .post(path)
     .set({ ...headers, "X-Forwarded-For": newAddress(), Cookie: header(jar) });
 }
 
-/** Signs a member of staff in, who is added unless they are there; the cookies of their browser. */
+/**
+ * Signs a member of staff in, and adds them if they don't exist.
+ * @returns their browser's cookies
+ */
 export async function signIn(app: Express, db: Database, name = user): Promise<Jar> {
   const known = await findAccount(db, "staff", name);
   if (!known) await addAccount(db, "staff", { email: name, password });
   return keep({}, cookiesOf(await call(app, `${base}/auth/login`).send({ user: name, password }).expect(200)));
 }
 
-/** What a browser has once something was chosen to preview. */
+/**
+ * Selects something to preview.
+ * @returns the browser's cookies after that
+ */
 export async function choose(app: Express, jar: Jar, previewDateTime: string, group?: string): Promise<Jar> {
   const query = group === undefined ? "" : `?test=footer-promotion&group=${group}`;
   return keep(jar, cookiesOf(await call(app, `${base}/token${query}`, jar).send({ previewDateTime }).expect(200)));

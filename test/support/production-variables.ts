@@ -6,17 +6,17 @@ import { documentAt } from "../docs/read-documents.ts";
 
 const [example] = documentAt("docs/operate.md").blocks.filter(({ language }) => language === "ini");
 
-/** The environment for production as the documents have it, with examples in place of what is a shop's own. */
+/** The environment for production in the documents, with examples in place of the shop's own values. */
 export const exampleVariables = Object.fromEntries(
   Object.entries(parseEnv(example?.code ?? "")).map(([name, value = ""]) => [name, value]),
 );
 
-/** An origin for each of whichever sites there are. */
+/** An origin for each existing site. */
 export const productionOrigins = Object.fromEntries(
   findSites("countries").map((site) => [`SITE_ORIGIN_${site}`, `https://${fileNameOf(site)}.shop.internal`]),
 );
 
-/** The same, filled in for whichever sites there are: all that a start in production needs. */
+/** The same, filled in for all existing sites: everything that a start in production needs. */
 export const productionVariables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(exampleVariables).map(([name, value]) => [name, value.replace("shop.example", "shop.internal")]),

@@ -14,7 +14,7 @@ export function storeVariables({ dataDir, databaseUrl }: StorePlace): Record<str
   return { DATA_DIR: dataDir, SECRET_KEY: testSecret.toString("base64"), ...database };
 }
 
-/** Runs an operators' command as it was built, with these variables alone. */
+/** Runs a built operators' command with only these variables. */
 export function runCommand(env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
   return pipeToCommand("", env, ...words);
 }

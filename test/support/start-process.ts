@@ -102,7 +102,7 @@ export interface Replica extends Omit<ServiceProcess, "port"> {
   kill(): Promise<void>;
 }
 
-/** The variables of a service on a store, which may be there from before. */
+/** Returns the variables of a service on a store that may already exist. */
 export function onStore({ databaseUrl, dataDir }: StorePlace) {
   return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 }
@@ -146,7 +146,7 @@ export function stopProcesses(): void {
   for (const service of running) service.signal("SIGKILL");
 }
 
-/** A client that keeps the end of its request to itself. */
+/** Opens a client that never finishes its request. */
 export async function sendHalf(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1").on("error", () => undefined);
   await once(socket, "connect");

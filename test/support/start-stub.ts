@@ -17,7 +17,7 @@ export interface Stub extends Upstream {
   close(): Promise<void>;
 }
 
-/** Starts an upstream that answers as told; it ends with the test. */
+/** Starts an upstream that answers as told, and ends with the test. */
 export async function startStub(answer: RequestListener): Promise<Stub> {
   const server = createServer((request, response) => {
     stub.requests.push(request);
@@ -54,7 +54,7 @@ export async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers nothing, for as long as the connection lasts. */
+/** Never answers, as long as the connection lasts. */
 export const hang: RequestListener = () => undefined;
 
 /** Starts an answer that never ends, a byte at a time. */

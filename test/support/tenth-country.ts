@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Country } from "../../schemas/types.ts";
 import { documentAt } from "../docs/read-documents.ts";
 
-/** What of the checkout its copy doesn't need, or only a link to. */
+/** Files of the checkout that its copy doesn't need, or needs only as a link. */
 const left = [".git", "data", "node_modules"];
 
 const slovenia = { country: join("countries", "si.ts"), texts: join("locales", "sl-SI") };
@@ -22,12 +22,12 @@ export async function copyWithoutSlovenia(folder: string): Promise<void> {
     await symlink(resolve(packages), join(folder, packages));
 }
 
-/** Adds Slovenia to the copy of the checkout: by the command of docs/countries.md, and then by filling what it leaves. */
+/** Adds Slovenia to the copy of the checkout: by the command of docs/countries.md, and then by filling the gaps. */
 export async function addSlovenia(folder: string): Promise<void> {
   const command = documentAt("docs/countries.md").text.match(/npm run country -- .+/)?.[0] ?? "";
   await promisify(exec)(command, { cwd: folder });
   const file = join(folder, slovenia.country);
-  // Under another address, as the file is to be imported once more when it is complete.
+  // At another URL, because the file is imported again when it is complete.
   const { default: written }: { default: Country } = await import(`${pathToFileURL(file)}?written`);
   const country = `import type { Country } from "../schemas/types.ts";\n\nexport default ${JSON.stringify(complete(written))} satisfies Country;\n`;
   await writeFile(file, country);
@@ -40,7 +40,7 @@ export async function addSlovenia(folder: string): Promise<void> {
   }
 }
 
-/** Slovenia with no gap left. Every rule that a country may choose differs from those of its neighbours. */
+/** Returns Slovenia without gaps. Every rule that a country may choose differs from those of its neighbours. */
 function complete({ gaps: _, ...country }: Country): Country {
   const { newsletter } = country;
   return {
@@ -74,14 +74,14 @@ function complete({ gaps: _, ...country }: Country): Country {
   };
 }
 
-/** Words that the tests look for; the others are marked German ones. */
+/** Words that the tests look for. The others are marked German ones. */
 const words: Record<string, string> = {
   "footer.json headline": "Storitve in informacije",
   "footer.json switcher.heading": "Izberite državo",
   "page.json title": "Kava, moda in ideje za dom",
 };
 
-/** Slovenian has plural forms that German hasn't. */
+/** Slovenian has plural forms that German lacks. */
 function slovenianFor(file: string, key: string, german: Record<string, string>): string {
   const [base] = key.split("_");
   return words[`${file} ${key}`] ?? `Sl: ${german[key] ?? german[`${base}_other`]}`;

@@ -12,7 +12,7 @@ import { seedDemo } from "./seed-demo.ts";
 import { createTestLog } from "./test-log.ts";
 import { openSharedStore, openTestStore, testSecret } from "./test-store.ts";
 
-/** What a test may replace: variables of the environment and parts of the context, flat. */
+/** Parts that a test may replace: variables of the environment and parts of the context, in one object. */
 export type TestChanges = Partial<Omit<Env, "upstreams">> &
   Partial<Omit<AppContext, "env" | "upstreams">> & {
     upstreams?: Env["upstreams"];
@@ -58,14 +58,14 @@ export function siteOf(code: string): Site {
   return site;
 }
 
-/** A store with what the service seeds on its embedded defaults. */
+/** Opens a store with the data that the service seeds by default. */
 async function openDemoStore(): Promise<Store> {
   const opened = await openTestStore(testLogger);
   await seedDemo({ db: opened.db, sites, texts });
   return opened;
 }
 
-/** The jobs aren't started, so that no mail is sent. */
+/** The jobs aren't started, so no email is sent. */
 const noTransport = () => ({ send: async () => undefined, close: () => undefined });
 
 /**
@@ -76,7 +76,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   const { promotions, upstreams = {}, ...replaced } = changes;
   const store = changes.store ?? (await openSharedStore(openDemoStore));
   logs.length = 0;
-  // The sites are at the hosts of the demo, whose sign-ins nobody needs.
+  // The sites are at the hosts of the demo, but its accounts aren't needed.
   const ownEnv: Env = { ...env, demo: false, ...replaced, upstreams };
   const ownContext: AppContext = {
     ...createContext({ ...base, metrics: createMetrics(), ...replaced, env: ownEnv }, { ...shop, ...replaced }),

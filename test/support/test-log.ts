@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { createLogger, type Logger } from "../../server/platform/logger.ts";
 
-/** A log of its own, for one who looks at all of its lines. */
+/** Creates a log of its own, for a test that looks at all of its lines. */
 export function createTestLog(): { logger: Logger; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const sink = new Writable({

@@ -7,7 +7,7 @@ import type { Logger } from "../../server/platform/logger.ts";
 import { createSecretKeys } from "../../server/platform/secret-keys.ts";
 import { openStore, type Store } from "../../server/store/open-store.ts";
 
-/** What opens the same database again: as another replica does, or after a restart. */
+/** The options that open the same database again, as another replica does, or a restart. */
 export type StorePlace = Omit<Parameters<typeof openStore>[0], "logger">;
 
 /** All test services are replicas of each other. */
@@ -18,13 +18,13 @@ const folders: string[] = [];
 const stores: Store[] = [];
 let shared: Promise<Store> | undefined;
 
-/** The database of the PostgreSQL server that has the tables already, and nothing in them. */
+/** A database of the PostgreSQL server that has the tables, but no rows. */
 export const emptyTables = "empty-tables";
 
 /**
- * A place where nothing is stored yet: a fresh folder, or a fresh database where the suite runs on PostgreSQL.
+ * Creates an empty place for a store: a new folder, or a new database if the suite runs on PostgreSQL.
  * @param template - database that PostgreSQL copies; its own has no tables
- * @param server - address of the PostgreSQL server
+ * @param server - URL of the PostgreSQL server
  */
 export async function createStorePlace(
   template = "template1",

@@ -8,8 +8,8 @@ const patience = 5_000;
 export type ThreadedClient = ReturnType<typeof startThreadedClient>;
 
 /**
- * Starts a client in a thread of its own. It receives while the thread of the service stands still, and so tells what has
- * left the service by then.
+ * Starts a client in a thread of its own. It receives while the service's thread is blocked, and so knows what the
+ * service has sent by then.
  */
 export function startThreadedClient() {
   const hasFirstChunk = new Int32Array(new SharedArrayBuffer(4));
@@ -31,7 +31,7 @@ export function startThreadedClient() {
   };
 }
 
-/** Returns the whole chunks of an answer, as far as it has come: https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
+/** Returns the complete chunks of an answer so far: https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
 export function readChunks(answer: Buffer): string[] {
   const headEnd = answer.indexOf("\r\n\r\n") + 4;
   const chunks: string[] = [];

@@ -7,7 +7,7 @@ import { loadShop } from "../../server/context.ts";
 import { throwFaults } from "../../server/platform/errors.ts";
 import { testLogger } from "./test-app.ts";
 
-/** Writes a shop's own folder, which is there until the test ends; what is no text becomes JSON. */
+/** Writes a shop's own folder, which exists until the test ends. Contents that aren't strings become JSON. */
 export async function writeShop(files: Record<string, string | Buffer | object>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "shop-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -19,7 +19,7 @@ export async function writeShop(files: Record<string, string | Buffer | object>)
   return folder;
 }
 
-/** Loads a shop's own folder as the service does, which throws its faults. */
+/** Loads a shop's own folder as the service does, and throws its faults. */
 export async function loadOwnShop(folder: string, variables: Record<string, string> = {}) {
   const { shop, faults } = await loadShop(readEnv({ SHOP_DIR: folder, ...variables }), testLogger, 3000);
   throwFaults(faults);

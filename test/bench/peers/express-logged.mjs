@@ -1,4 +1,4 @@
-/** What Express costs with the headers of the service, and one line in a log like the service's for each answer. */
+/** The cost of Express with the service's headers, and one log line like the service's for each answer. */
 import express from "express";
 import { pino } from "pino";
 

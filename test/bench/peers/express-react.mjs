@@ -1,4 +1,4 @@
-/** What one writes first: Express and React's stream of the whole tree for each request. */
+/** The first implementation that comes to mind: Express and React's stream of the whole tree for each request. */
 import express from "express";
 import { renderToPipeableStream } from "react-dom/server";
 import props from "./built/footer-props.json" with { type: "json" };

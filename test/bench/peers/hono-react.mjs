@@ -1,4 +1,4 @@
-/** What one writes in ten lines: Hono, and React's string of the whole tree for each request. */
+/** An implementation of ten lines: Hono, and React's string of the whole tree for each request. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { renderToString } from "react-dom/server";

@@ -5,7 +5,9 @@ import type { FooterProps } from "../../../client/features/footer/footer-props.t
 import { NewsletterBlock } from "../../../client/features/newsletter/NewsletterBlock.tsx";
 import type { NewsletterProps } from "../../../client/rules/newsletter-block.ts";
 
-/** Returns the service's footer without its caches: the newsletter block, a React root of its own, is rendered, too. */
+/**
+ * Returns the service's footer without its caches. Renders the newsletter block, too, which is a React root of its own.
+ */
 export function wholeFooter({ newsletter, ...props }: FooterProps): ReactElement {
   if (!newsletter) return <Footer {...props} />;
   const blockProps = { ...newsletter.props, ...newsletter.shared?.props } as NewsletterProps;

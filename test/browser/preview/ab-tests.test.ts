@@ -128,12 +128,12 @@ function entriesOf(settings: Locator, label: string): Promise<string[]> {
   return settings.getByLabel(label).locator("option").allTextContents();
 }
 
-/** What both lists show. */
+/** Returns the selected entries of both lists. */
 function chosenIn(settings: Locator): Promise<string[]> {
   return settings.locator("option:checked").allTextContents();
 }
 
-/** "Required" is a text that screen readers read with the list, which is marked as wrong. */
+/** "Required" is a text that screen readers read with the list, which is marked as invalid. */
 async function expectRequired(group: Locator, required: boolean) {
   if (required) await expect(group).toHaveAttribute("aria-invalid", "true");
   else await expect(group).not.toHaveAttribute("aria-invalid");

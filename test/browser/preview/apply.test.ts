@@ -180,7 +180,7 @@ describe("the logout of the preview", () => {
   });
 });
 
-/** Whether the focus is in an element, and not left to the page. */
+/** Whether the focus is in an element, and hasn't fallen back to the page. */
 function holdsFocus(element: Locator): Promise<boolean> {
   return element.evaluate((shown) => shown.contains(document.activeElement));
 }

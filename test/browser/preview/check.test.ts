@@ -170,7 +170,7 @@ describe("the staff login", () => {
   });
 });
 
-/** Shows a page of the shop to who has the cookie that scripts read, and none of the credentials. */
+/** Shows a page of the shop to a visitor with the cookie that scripts can read, but without the credentials. */
 async function openFlagged(page: Page, shop: Shop, site: Site) {
   await page.context().addCookies([{ name: "preview", value: "true", url: shop.address(site) }]);
   await page.goto(shop.address(site));

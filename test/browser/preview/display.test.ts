@@ -42,7 +42,7 @@ describe("the preview panel", () => {
     const page = await newPage(narrow);
     const panel = await openPreview(page, shop, site, christmas);
     await expect(panel.getByRole("button", { name: /^Next change/ })).toBeVisible();
-    // Its legal text opens when the focus gets there, and pushes away what has it.
+    // Its legal text opens when it gets the focus, and pushes the focused element away.
     const block = await readyBlock(page);
     await block.locator(".sf-expandable-control").click();
     await page.evaluate(() => window.scrollTo(0, 0));
@@ -52,7 +52,7 @@ describe("the preview panel", () => {
       await page.keyboard.press("Tab");
       const found = await page.evaluate(findFocus);
       if (found.inPanel) break;
-      // The message of the field before, which was left empty, pushes this one down.
+      // The message of the previous field, which was left empty, pushes this one down.
       if (found.name === "input firstName") await expect(block.locator(".sf-field-error")).toBeVisible();
       if ((await page.evaluate(findFocus)).isCovered) covered.push(found.name);
     }
@@ -83,7 +83,7 @@ describe("the preview panel", () => {
   });
 });
 
-/** Everything can be reached and read, and most of the page still be seen. */
+/** Expects that everything can be reached and read, and that most of the page stays visible. */
 async function expectUsable(page: Page, panel: Locator) {
   const height = page.viewportSize()?.height ?? 0;
   await expect(panel.getByRole("button", { name: /^Next change/ })).toBeVisible();
@@ -115,7 +115,7 @@ async function expectEdges(elements: Locator) {
   }
 }
 
-/** In the page: what of the panel sticks out of the window sideways. */
+/** Runs in the page: finds parts of the panel that reach beyond the window sideways. */
 function findSticking(): string[] {
   const root = document.documentElement;
   const all = [root, ...document.querySelectorAll(".sf-preview *:not(svg *, .sf-preview-change *)")];
@@ -128,7 +128,7 @@ function findSticking(): string[] {
   });
 }
 
-/** In the page: what has the focus, and whether the bar lies over all of it. */
+/** Runs in the page: finds the focused element, and whether the bar covers all of it. */
 function findFocus() {
   const { activeElement } = document;
   const bar = document.querySelector(".sf-preview-bar")?.getBoundingClientRect();

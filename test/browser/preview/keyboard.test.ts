@@ -55,7 +55,7 @@ describe("the preview panel", () => {
   });
 });
 
-/** Goes on with Tab until something of that name has the focus. */
+/** Presses Tab until an element of that name has the focus. */
 async function tabTo(page: Page, name: string) {
   const focused = () =>
     page.evaluate(() => {

@@ -11,7 +11,7 @@ import type { Shop } from "../start-shop.ts";
 /** Signs in to the preview. */
 const staff = { user: "staff@example.com", password: "correct horse battery staple" };
 
-/** A test of which the shop has a member of staff, A/B tests and promotions, too. */
+/** A test whose shop also has a member of staff, A/B tests and promotions. */
 export const test = base.extend("staff", { scope: "file", auto: true }, async ({ shop }) => {
   await addAccount(shop.store.db, "staff", { email: staff.user, password: staff.password });
   await seedDemo({ db: shop.store.db, sites: shop.sites, texts });
@@ -29,7 +29,7 @@ export const paths = {
   tests: "/service/abtestfrontend/api/v1/gettestsat",
 } as const;
 
-/** What to preview: a moment, and a group of an A/B test or none. */
+/** A selection to preview: a moment, and a group of an A/B test or none. */
 export interface Choice {
   previewDateTime: string;
   test?: string;
@@ -38,7 +38,7 @@ export interface Choice {
 
 export const christmas: Choice = { previewDateTime: "2026-12-24T17:00:00Z", test: "footer-promotion", group: "B" };
 
-/** Signs staff in: the page's browser has their cookies then. */
+/** Signs staff in. Afterwards the page's browser has their cookies. */
 export async function signIn(page: Page, shop: Shop, site: Site): Promise<void> {
   await callService(page, shop, site, paths.login, staff);
 }
@@ -51,7 +51,7 @@ export async function fillInLogin(page: Page): Promise<void> {
   await form.locator("[type=submit]").click();
 }
 
-/** Chooses what to preview for those who are signed in. */
+/** Selects a preview for staff who are signed in. */
 export async function choosePreview(page: Page, shop: Shop, site: Site, choice: Choice): Promise<void> {
   const { previewDateTime, test = "", group = "" } = choice;
   const query = new URLSearchParams({ test, group });
@@ -60,7 +60,7 @@ export async function choosePreview(page: Page, shop: Shop, site: Site, choice: 
 
 /**
  * Signs staff in, and shows them the shop of a site.
- * @returns their panel
+ * @returns the preview panel
  */
 export async function openPreview(page: Page, shop: Shop, site: Site, choice?: Choice): Promise<Locator> {
   await signIn(page, shop, site);
@@ -72,8 +72,8 @@ export async function openPreview(page: Page, shop: Shop, site: Site, choice?: C
 }
 
 /**
- * The same, with no call of the panel under way: one that lost its cookies would fail, and a renewal that ended after the
- * cookies are gone would set them again.
+ * Does the same, and waits until no call of the panel is in progress. A call that lost its cookies would fail, and a
+ * renewal that ends after the cookies were removed would set them again.
  */
 export async function openSettledPreview(page: Page, shop: Shop, site: Site, choice?: Choice): Promise<Locator> {
   await answerCalls(page, "renew", (route) => route.fulfill({ json: { status: "SUCCESS" } }));
@@ -96,7 +96,7 @@ export async function openSettings(panel: Locator): Promise<Locator> {
   return settings;
 }
 
-/** The settings, when their A/B tests are there to choose from. */
+/** Returns the settings once their A/B tests have loaded. */
 export async function openTests(panel: Locator): Promise<Locator> {
   const settings = await openSettings(panel);
   await expect(messageIn(settings)).toContainText("Active tests found.");
@@ -112,8 +112,8 @@ export function messageIn(settings: Locator): Locator {
 }
 
 /**
- * Answers calls in place of the service.
- * @returns the calls, as they come
+ * Answers calls instead of the service.
+ * @returns the calls; the list grows
  */
 export async function answerCalls(
   page: Page,

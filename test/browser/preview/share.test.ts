@@ -17,7 +17,7 @@ describe("the link to a preview", () => {
   }) => {
     const here = shop.address(site, "/?from=share");
     const page = await newPage(stillDesktop);
-    // Without a window, Chromium refuses what it else allows after a click.
+    // Without a window, Chromium refuses something that it otherwise allows after a click.
     await page.context().grantPermissions(["clipboard-write"]);
     const panel = await openPreview(page, shop, site, christmas);
     await page.goto(here);
@@ -76,7 +76,7 @@ describe("the link to a preview", () => {
   });
 });
 
-/** What the clipboard holds, which only Chromium would let be read otherwise. */
+/** Reads the clipboard by pasting, because only Chromium allows reading it directly. */
 async function paste(page: Page): Promise<string> {
   await page.evaluate(() => document.body.prepend(document.createElement("textarea")));
   const field = page.locator("body > textarea");

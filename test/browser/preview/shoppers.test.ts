@@ -84,7 +84,9 @@ describe("the preview panel", () => {
   });
 });
 
-/** What a shopper gets: the page, the footer and every file, without what is new for every request. */
+/**
+ * Collects everything that a shopper gets: the page, the footer and every file, without values that differ per request.
+ */
 async function visit(page: Page, shop: Shop, site: Site) {
   const files = recordFiles(page);
   const shown = await page.goto(shop.address(site));
@@ -98,7 +100,9 @@ async function visit(page: Page, shop: Shop, site: Site) {
   };
 }
 
-/** @returns paths of what a page asks for, as they come */
+/**
+ * @returns the paths that a page requests; the list grows
+ */
 function recordFiles(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => paths.push(new URL(request.url()).pathname));

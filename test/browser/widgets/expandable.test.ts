@@ -72,7 +72,7 @@ async function expectToExpand(specimen: Locator, height: number) {
   expect((await text.boundingBox())?.height).toBe(height);
 }
 
-/** How many lines of a text can't be seen. */
+/** Counts the lines of a text that can't be seen. */
 function hiddenLines(text: Locator): Promise<number> {
   return text.evaluate(({ scrollHeight, clientHeight }) => Math.floor((scrollHeight - clientHeight) / 20));
 }

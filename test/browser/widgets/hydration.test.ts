@@ -38,7 +38,7 @@ function stageOf(page: Page, widget: string, example: string): Locator {
   return page.locator(`[data-widget="${widget}"][data-example="${example}"] .sf-specimen-stage`);
 }
 
-/** Opens a widget's page, and enters something before React takes over, as a visitor does whose scripts come late. */
+/** Opens a widget's page and enters text before React hydrates it, as visitors with a slow connection do. */
 async function beforeHydration(page: Page, shop: Shop, widget: string, act: () => Promise<unknown>) {
   const acted = Promise.withResolvers<void>();
   await page.route("**/hydrate-*.js", (route) => acted.promise.then(() => route.continue()));

@@ -43,7 +43,7 @@ describe("a modal", () => {
     const page = await sharedPage(window1280);
     const specimen = await openExample(page, shop, "modal", "size M");
     const dialog = await openModal(specimen, "How delivery works");
-    // It moves while it opens.
+    // The dialog moves while it opens.
     await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
     const text = await dialog.getByText("We send your order").boundingBox();
     const inside = { x: (text?.x ?? 0) + 10, y: (text?.y ?? 0) + 10 };
@@ -169,7 +169,7 @@ describe("a modal", () => {
   });
 });
 
-/** How far the wheel over the backdrop takes the page, in pixels. */
+/** Measures how far the wheel over the backdrop scrolls the page, in pixels. */
 async function scrolledBy(page: Page, distance: number): Promise<number> {
   const before = await page.evaluate(() => window.scrollY);
   await page.mouse.move(beside.x, beside.y);

@@ -4,8 +4,8 @@ import type { Shop } from "../start-shop.ts";
 
 /**
  * Opens a widget's page at an example.
- * @param language - the language of the examples; without, the gallery's own
- * @returns the example's part of the page, alive
+ * @param language - the language of the examples; default: the gallery's own
+ * @returns the example's part of the page, hydrated
  */
 export async function openExample(
   page: Page,

@@ -5,7 +5,7 @@ import { test as base } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 
-/** A test with a field of an example, which has the focus, and with a filled-in password that is hidden. */
+/** A test with a focused field of an example, and with a hidden password that is filled in. */
 const test = base
   .extend("field", ({ sharedPage, shop }) => async (example: string, label: string): Promise<Locator> => {
     const field = (await openExample(await sharedPage(desktop), shop, "text-input", example)).getByLabel(label);
@@ -222,20 +222,20 @@ describe("a password", () => {
   });
 });
 
-/** A key that is blocked where the caret is: the first character behind the bar. */
+/** A key that is blocked at the caret: the first character after the bar. */
 function blocked(text: string): [text: string, key: string, result: string] {
   const [before = "", [key = "", ...after] = ""] = text.split("|");
   const kept = `${before}|${after.join("")}`;
   return [kept, key, kept];
 }
 
-/** Sets text and caret: a bar stands for the caret. */
+/** Sets text and caret. A bar marks the caret. */
 async function write(field: Locator, text: string): Promise<void> {
   await field.fill(text.replace("|", ""));
   await select(field, text.includes("|") ? text.indexOf("|") : text.length);
 }
 
-/** Reads the text, with the caret as a bar. */
+/** Reads the text, with a bar at the caret. */
 function read(field: Locator): Promise<string> {
   return field.evaluate(({ value, selectionStart }: HTMLInputElement) => {
     const caret = selectionStart ?? 0;
@@ -258,7 +258,7 @@ function edit(field: Locator, inputType: string, data: string | null = null): Pr
   });
 }
 
-/** Sets the text as browsers fill it in: all at once, whether the field has the focus or not. */
+/** Sets the text as browsers fill it in: all at once, with or without the focus. */
 function autofill(field: Locator, text: string): Promise<void> {
   return field.evaluate((input: HTMLInputElement, filled) => {
     input.setRangeText(filled, 0, input.value.length, "end");

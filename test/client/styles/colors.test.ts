@@ -10,7 +10,7 @@ it.each(globSync("client/**/*.css").filter((file) => !file.endsWith("/tokens.css
   "%s takes every colour from a custom property",
   async (file) => {
     const source = (await readFile(file, "utf8")).replace(/\/\*.*?\*\//gs, "");
-    // What stands beside a property is for browsers that don't have it there.
+    // The part beside a property is for browsers without that property.
     const declarations = source.replaceAll(/var\([^()]*\)/g, "").match(/[\w-]+:\s[^;{}]+;/g) ?? [];
     expect(declarations.filter((declaration) => color.test(declaration.replace("white-space", "")))).toEqual([]);
   },

@@ -6,7 +6,10 @@ import english from "../../../locales/en/widgets.json" with { type: "json" };
 /** The kit's words, in English. */
 export const texts = english;
 
-/** The markup that the server gives for an element, to look around in. */
+/**
+ * Renders an element on the server.
+ * @returns its markup, to be queried
+ */
 export function rendered(element: ReactElement) {
   return load(renderToString(element), null, false);
 }

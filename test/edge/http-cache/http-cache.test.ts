@@ -23,7 +23,7 @@ it("the recipes cache by the rules, and each exception has its reason", async ()
   const outcomes = new Map<string, Awaited<ReturnType<typeof runSuite>>>();
   for (const [name, start] of Object.entries(edges)) {
     const edge = await start(inject(name === "nginx" ? "nginxPath" : "varnishPath"), [origin], origin);
-    // Questions without a right answer are left out, but for the one that the recipes are there for.
+    // Leaves out questions without a right answer, except the one that the recipes exist for.
     const isAsked = ({ id, kind }: { id: string; kind?: string }) => kind !== "check" || id.startsWith("stale-sie-");
     outcomes.set(name, await runSuite(edge, origin, Object.keys(groups), isAsked));
     await edge.stop();

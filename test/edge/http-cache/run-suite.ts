@@ -4,7 +4,7 @@ import { second } from "../../../client/rules/time.ts";
 import { findFreePort } from "../../support/find-free-port.ts";
 import type { Edge } from "../run-edge.ts";
 
-/** A test of the suite, as far as it is used here. */
+/** A test of the suite, with the fields that are used here. */
 interface CacheTest {
   id: string;
   /** Missing for a requirement; a check only asks how a cache behaves. */
@@ -19,7 +19,7 @@ interface TestGroup {
 
 type Handle = (path: string[], request: IncomingMessage, response: ServerResponse) => void;
 
-/** What the suite calls instead of `fetch`. */
+/** The function that the suite calls instead of `fetch`. */
 type Call = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** The suite's modules, which have no types. */
@@ -51,13 +51,13 @@ export async function startOrigin() {
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** How many tests run at once: most of their time they wait for a copy to age. */
+/** The number of concurrent tests. Most of the time they wait for a copy to age. */
 const atOnce = 40;
 
 /**
  * Runs groups of the suite through an edge.
- * @param origin - what `startOrigin` has started
- * @param isAsked - which tests of the groups are run
+ * @param origin - the one that `startOrigin` has started
+ * @param isAsked - which tests of the groups to run
  * @returns by group, whether each test has passed
  */
 export async function runSuite(
@@ -68,7 +68,7 @@ export async function runSuite(
 ) {
   config.setFetch(createCall(edge, origin));
   config.setBaseUrl("");
-  // The suite writes into its tests.
+  // A copy, because the suite writes into its tests.
   const asked = (structuredClone(groups) as TestGroup[]).filter(({ id }) => names.includes(id));
   const tests = asked.flatMap((group) =>
     group.tests.filter((test) => !test.browser_only && isAsked(test)).map((test) => ({ group: group.id, test })),
@@ -80,15 +80,18 @@ export async function runSuite(
   return results;
 }
 
-/** Sends the suite's tests through the edge as includes, and lets it tell its origin beside the edge what to answer. */
+/**
+ * Creates the function that sends the suite's tests through the edge as includes, and its instructions directly to its
+ * origin.
+ */
 function createCall(edge: Edge, origin: string): Call {
   const signal = () => AbortSignal.timeout(20 * second);
-  /** What the origin was told to answer, by the id of a test. */
+  /** The answers that the origin was told to give, by test id. */
   const told = new Map<string, string>();
   return async (url, { method = "GET", headers = [], body = null } = {}) => {
     const [, place, id = ""] = url.split(/[/?]/);
     if (place === "config") told.set(id, String(body));
-    // Varnish asks for a newer copy behind the answer.
+    // Varnish requests a newer copy after it has answered.
     if (place === "state") await pause(second);
     if (place !== "test") return fetch(origin + url, { method, headers, body, signal: signal() });
     const own = [...(headers as [string, string][]), ["Accept-Encoding", "identity"] as [string, string]];
@@ -100,9 +103,9 @@ function createCall(edge: Edge, origin: string): Call {
 }
 
 /**
- * Takes back what compression rightly changes in headers, and the suite would take for a fault: `Vary` names
- * `Accept-Encoding`, and a strong `ETag` is weak.
- * @param told - what the origin was told to answer, as JSON
+ * Reverts the changes that compression rightly makes to headers, which the suite would take for faults: `Vary` names
+ * `Accept-Encoding`, and a strong `ETag` becomes weak.
+ * @param told - the answer that the origin was told to give, as JSON
  */
 async function withoutCompression(response: Response, told: string): Promise<Response> {
   const headers = new Headers(response.headers);

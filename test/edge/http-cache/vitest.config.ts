@@ -5,7 +5,10 @@ import { installFolder } from "../../support/install-folder.ts";
 installPackages();
 installFolder("test/edge/http-cache");
 
-/** The caches of the recipes, with a suite that waits for copies to age, whose packages `npm test` does without. */
+/**
+ * Tests the caches of the recipes with a suite that waits for copies to age. `npm test` leaves it out, with its
+ * packages.
+ */
 export default defineConfig({
   test: {
     name: "caches",

@@ -25,7 +25,7 @@ afterEach(async () => {
   await service.fail(undefined);
 });
 
-/** Creates the client of a page, its list of outages, and the requests that the service has got from it. */
+/** Creates a page's client, with the list of its outages and of the requests that the service has got from it. */
 function create(options: Partial<FragmentsOptions> = {}) {
   const outages: Outage[] = [];
   const onOutage = (outage: Outage) => outages.push(outage);
@@ -34,7 +34,7 @@ function create(options: Partial<FragmentsOptions> = {}) {
   return { ...createFragments({ service: service.origin, onOutage, ...options }), outages, asked };
 }
 
-/** Lets time pass for the client, while the machine's clock goes back. */
+/** Makes time pass for the client, while the machine's clock is set back. */
 function pass(seconds: number) {
   passTime(seconds * second);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - hour });
@@ -69,7 +69,7 @@ it("shows an old fragment while it asks whether there is a newer one", async () 
   expect(fragments.asked()[1]?.headers).toHaveProperty("if-none-match");
 });
 
-/** Takes the result of a call that ends before a timer of the same turn, however slow the machine is. */
+/** Returns the result of a call that ends before a timer of the same turn, however slow the machine is. */
 function endsWithin<Result>(milliseconds: number, call: () => Promise<Result>): Promise<Result> {
   return Promise.race([
     call(),
@@ -134,7 +134,7 @@ it("says that a page has answered in the service's place", async () => {
 });
 
 describe("a redirect", () => {
-  /** Starts a server that redirects every call, and lists what it is asked. */
+  /** Starts a server that redirects every call, and records its requests. */
   async function startRedirect(location: (url: string) => string) {
     const asked: string[] = [];
     const server = createServer(({ url = "" }, response) => {

@@ -11,7 +11,7 @@ const place = await createStorePlace();
 const store = await openTestStore(testLogger, place);
 const { app } = await createTestApp({ store, trustProxy: ["loopback"] });
 
-/** What follows the parameters of a hash: a salt, and a hash of no password. */
+/** The end of a hash, after its parameters: a salt, and a hash of no password. */
 const end = "$MDEyMzQ1Njc4OWFiY2RlZg$MDEyMzQ1Njc4OWFiY2RlZg";
 
 const lineOf = (email: string, passwordHash: string) => ({ kind: "customer", email, passwordHash });
@@ -28,7 +28,7 @@ const importLines = (...lines: object[]) =>
 const loginStatus = async (email: string, entered: string) =>
   (await call(app, "/service/login/api/v1/login").send({ email, password: entered })).status;
 
-// On one database: what a hash costs has nothing to do with it.
+// Runs on one database only, because the cost of hashes doesn't depend on it.
 describe("imported hashes", () => {
   it("are refused if they take more than four times as long as the service's own", async () => {
     const settings = ["$argon2id$v=19$m=8,t=999999999,p=1", "$scrypt$ln=17,r=8,p=1"];
@@ -67,7 +67,7 @@ describe("imported hashes", () => {
       );
       return Math.max(...medians) / Math.min(...medians);
     };
-    // Other work on the machine disturbs few tries: a difference that is there stays.
+    // Other work on the machine disturbs only few tries. A real difference remains.
     for (let index = 0; index < tries.least || (index < tries.most && ratio() >= 1.3); index++)
       for (const [kind, taken] of Object.entries(durations)) {
         // Two forms of one password: this one takes a second hash.

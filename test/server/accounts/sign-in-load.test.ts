@@ -46,7 +46,7 @@ describe("a login", () => {
       const answers = await signInAll(waiting);
       refused.push(...answers.filter(({ status }) => status !== "success" && status !== "unavailable"));
       waiting = answers.filter(({ status }) => status === "unavailable").map(({ request }) => request);
-      // Those for whom there was no time come again.
+      // Those that couldn't be checked in time try again.
       if (waiting.length > 0) {
         await attack;
         pass(minute);

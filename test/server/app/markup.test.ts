@@ -8,7 +8,7 @@ import { openFooter } from "../../support/open-footer.ts";
 import { createTestApp, sites } from "../../support/test-app.ts";
 
 const { app } = await createTestApp();
-/** Inputs on which the texts of a site don't depend: one site stands for all. */
+/** Inputs on which the texts of a site don't depend. One site represents all. */
 const commonStates = ["&platform=MATCH", "&platform=TABLET", "&newsletter=false", "&preview=true", "&assets=none"];
 
 describe.each(sites)("the footer of $site", (country) => {
@@ -34,7 +34,7 @@ describe.each(sites)("the footer of $site", (country) => {
     expect($("h1, h4, h5, h6")).toHaveLength(0);
     expect($(":header").first().is("h2")).toBe(true);
 
-    // Ids are those of islands, which the browser makes unique where a page includes the footer twice.
+    // Only islands have ids, which the browser makes unique if the page includes the footer twice.
     const ids = $("[id]").map((_index, element) => $(element).attr("id"));
     for (const id of ids) expect(id).toMatch(new RegExp(`^_footer-${site}R_`));
     expect(new Set(ids).size).toBe(ids.length);

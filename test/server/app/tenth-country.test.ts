@@ -72,7 +72,10 @@ it("it has its page at its hosts, its fragments by query, path and host, and is 
   await request(nine.app).get("/fragments/footer?site=SI").expect(400);
 });
 
-/** Suites of the countries' data, and suites of behaviour, of which those tests count that name every site or Slovenia. */
+/**
+ * Suites of the countries' data, and suites of behaviour. In the latter, only tests count that name every site or
+ * Slovenia.
+ */
 const suites = [
   [
     "test/spec/",

@@ -43,7 +43,7 @@ describe("a shop's brand", () => {
       name: own.name,
       legalNames: own.legalNames,
       imprints: own.imprints,
-      // What follows from the accent follows from the shop's own.
+      // Colours derived from the accent follow the shop's own accent.
       colors: { ...builtIn.colors, accent: "#004488", accentDark: "#003366", focus: "#004488" },
       radius: { box: 0, button: builtIn.radius.button },
       mail: { ...builtIn.mail, dark: { ...builtIn.mail.dark, ink: "#ffffff" } },
@@ -152,7 +152,7 @@ describe("a shop's brand", () => {
       expect(answer.text.slice(text.length)).toContain("--sf-ink:#101820");
       const compressed = await request(own.app).get(after).set("Accept-Encoding", "br").expect(200);
       expect(compressed.headers).toMatchObject({ "content-encoding": "br", vary: "Accept-Encoding" });
-      // A replica of another release, or with another brand, has sent pages that ask for it.
+      // A replica of another release, or with another brand, has sent pages that request it.
       await request(own.app).get(before).expect(200);
     }
     const { headers } = await request(own.app).get("/fragments/footer/DE");

@@ -32,19 +32,19 @@ interface PassedAnswer {
   body: Buffer;
 }
 
-/** What a proxy does with a call of a service that is well. */
+/** A proxy's change to a call of a service that works. */
 interface Plant {
-  /** Method and documented path of the call, if it isn't the one by which the deviation is named. */
+  /** Method and documented path of the call, if it differs from the one that names the deviation. */
   at?: string;
   /** Changes the headers that the service gets. */
   asked?(headers: IncomingHttpHeaders): void;
   /** Changes what the service answers. */
   answered?(answer: PassedAnswer, request: IncomingMessage): unknown;
-  /** Whether it keeps others from being found, so that it is planted in a service of its own. */
+  /** Whether it hides other deviations, so that it must be planted in a service of its own. */
   alone?: boolean;
 }
 
-/** A deviation: what is planted, and the field by which it must be named. */
+/** A deviation: its description, the field that must name it, and the change. */
 type Row = [what: string, field: string, plant: Plant];
 
 /** Changes the answers with a status. */
@@ -85,7 +85,7 @@ const clock = (change: (claims: { exp: number }) => object) =>
     }),
   );
 
-/** Plants something that keeps others from being found. */
+/** Plants a change that hides other deviations. */
 const alone = (plant: Plant): Plant => ({ ...plant, alone: true });
 
 /** Plants something in every second one of the answers with a status. */
@@ -120,7 +120,7 @@ function requireCsrf(answer: PassedAnswer, { headers }: IncomingMessage): void {
   if (!headers["x-hunter-csrf"]) answer.status = 403;
 }
 
-/** What is planted in each call, unless it is planted elsewhere. */
+/** The changes planted in each call, unless they are planted elsewhere. */
 const calls: [service: ServiceName, call: string, ...rows: Row[]][] = [
   [
     "login",
@@ -300,7 +300,7 @@ const rows = calls.flatMap(([service, call, ...rows]) =>
 );
 type PlantedRow = (typeof rows)[number];
 
-/** The rows that are planted in one service together: none is named as another one of them. */
+/** The rows that are planted in one service together. None is reported as another. */
 const groups: PlantedRow[][] = [];
 for (const row of rows) {
   const fits = (group: PlantedRow[]) =>
@@ -337,7 +337,7 @@ const embedded = await serve((request, response) => {
   listener(request, response);
 });
 
-/** Serves the embedded services to callers of a network of their own, with something planted in calls. */
+/** Serves the embedded services to callers of a network of their own, with changes planted in calls. */
 function servePlanted(planted: readonly Pick<PlantedRow, "call" | "plant">[] = []): Promise<string> {
   const plants = planted.map(({ call, plant: { at = call, ...plant } }) => ({
     ...plant,
@@ -384,14 +384,14 @@ async function check(service: ServiceName, url: string): Promise<Report> {
   return checkService(service, url, { shop: deps, site: "DE", variables, loginUrl: url });
 }
 
-/** What is only advised, and no deviation. */
+/** Recommendations, which aren't deviations. */
 const advised = { call: `POST ${login}/logout`, plant: without("clear-site-data") };
 
 /** Reports by what is planted, or by the service that is well. */
 const reports = new Map<unknown, Report>();
 
 beforeAll(async () => {
-  // Each waits for an idle connection most of the time.
+  // Each one mostly waits for an idle connection.
   const lanes = bulkhead(8, Infinity);
   const report = (service: ServiceName, planted: Parameters<typeof servePlanted>[0], keys: readonly unknown[]) =>
     lanes.execute(async () => {
@@ -479,7 +479,7 @@ describe("the command", () => {
       found: "500",
     });
     for (const { stdout } of [asText, asJson]) expect(stdout).not.toContain(password);
-    // In place of curl, which not every machine has.
+    // Replaces curl, which not every machine has.
     const shell = promisify(execFile)("sh", ["-c", `curl() { printf '%s\n' "$@"; }; ${curl}`], { env });
     const words = (await shell).stdout.split("\n");
     expect(words).toEqual(expect.arrayContaining([`${url}${login}/login`, "content-type: application/json"]));

@@ -61,7 +61,10 @@ describe("subscribers export", () => {
     await expect(lines(...options)).rejects.toThrow(fault);
   });
 
-  /** Exports one subscriber of an id with some values, and returns the line. */
+  /**
+   * Exports one subscriber with an id and some values.
+   * @returns the line
+   */
   async function lineOf(id: string, columns: object, ...options: string[]) {
     const none = { salutation: null, firstName: null, lastName: null, originAddition: null, lastOpenedAt: null };
     const times = { createdAt: 0, requestedAt: 0, changedAt: 0, confirmedAt: 0, sendingStoppedAt: null };
@@ -93,7 +96,7 @@ describe("subscribers export", () => {
 });
 
 it("exports to the register once, erases an address, and leaves no trace of it on the disk", async () => {
-  // Another process reads the files: this one would lose its locks of the store when it closes them.
+  // Another process reads the files: closing them here would release this process's locks of the store.
   const traces = () =>
     promisify(execFile)("grep", ["-rial", "amy@shop.example", place.dataDir]).then(
       ({ stdout }) => stdout,

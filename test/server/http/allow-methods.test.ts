@@ -7,7 +7,7 @@ const { app, deps } = await createTestApp();
 const read = "GET, HEAD, OPTIONS";
 const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
 
-/** Some of the paths that each part of the service has, a method that none of them has, and those that it has. */
+/** Some paths of each part of the service, a method that none of them has, and the methods that they have. */
 const known: [string, string, string][] = [
   ["POST", "/", read],
   ["POST", "/livez", read],

@@ -10,10 +10,10 @@ import { createTestApp, type TestChanges } from "../../support/test-app.ts";
 
 const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
 const visitor = "198.51.100.7";
-/** The tests' own address is that of an edge proxy, which says from where each call comes. */
+/** The tests' own address is that of an edge proxy, which names the origin of each call. */
 const trustProxy = ["loopback"];
 
-/** Gives what a call of a service is answered that comes from one address, and names another. */
+/** Creates the function that calls a service from one address, naming another, and returns the answer. */
 async function createCalls(changes: TestChanges) {
   const { app } = await createTestApp({ trustProxy, ...changes });
   return async (path: string, caller: string, named: string, body: object) => {
@@ -36,7 +36,7 @@ const realPaths = [
   { name: "preview", paths: ["/service/preview"] },
 ];
 
-/** Gives what a real service gets as X-Original-Address. */
+/** Creates the function that returns the X-Original-Address that a real service gets. */
 async function createForwarded(name: string, originalAddressFrom: string[]) {
   const stub = await startStub(answerRightly);
   const { app } = await createTestApp({ trustProxy, originalAddressFrom, upstreams: { [name]: stub.origin } });
@@ -86,7 +86,10 @@ describe("X-Original-Address", () => {
   );
 });
 
-/** Asks for a page and a fragment with a proxy's headers, and gives the warnings of them. */
+/**
+ * Requests a page and a fragment with a proxy's headers.
+ * @returns the warnings about them
+ */
 async function warningsOf(trustProxy: string[], headers: Record<string, string>) {
   const { app, logs } = await createTestApp({ trustProxy });
   for (const path of ["/fragments/footer/DE", "/fragments/footer/DE", "/login?site=DE"])

@@ -10,7 +10,7 @@ import { createTestApp, testLogger, texts } from "../../support/test-app.ts";
 import { createStorePlace } from "../../support/test-store.ts";
 
 const { app, logs } = await createTestApp();
-/** What a browser takes. */
+/** The types that a browser accepts. */
 const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
 
 describe("a service call", () => {
@@ -86,7 +86,7 @@ it("logs no error for clients that leave before their error page", async () => {
     .on("error", () => undefined)
     .end();
   await vi.waitFor(() => expect(logs).toHaveLength(1));
-  // By the time that a page is complete, the one before would have failed.
+  // By the time that a page is complete, the previous one would have failed.
   await request(app).post("/logout").set("Accept", asPeople).expect(403);
   expect(logs.map(({ msg, status }) => [msg, status])).toEqual([
     ["request", 499],

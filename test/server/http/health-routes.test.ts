@@ -5,7 +5,7 @@ import { createOpsApp } from "../../../server/process/ops-app.ts";
 import { serve } from "../../support/start-stub.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
-/** Gives the answers of an app over connections that the client would like to keep. */
+/** Creates the function that returns an app's answers over connections that the client wants to keep alive. */
 async function asker(app: Express): Promise<(path: string, method?: string) => Promise<Response>> {
   const port = await serve(app);
   return (path, method = "GET") => fetch(`http://127.0.0.1:${port}${path}`, { method });

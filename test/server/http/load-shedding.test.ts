@@ -7,11 +7,11 @@ import { type Handling, shedLoad } from "../../../server/http/load-shedding.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
 import { createTestLog } from "../../support/test-log.ts";
 
-/** What is in memory. */
+/** The requests whose answers are in memory. */
 const known = ["/fragments/footer?site=DE", "/assets/footer.css"];
 const firstKnown = "/assets/first.css";
 
-/** A server that counts what it has begun and shed, at a time that only passes when told to. */
+/** Creates a server that counts the requests that it has started and shed. Time passes only when told to. */
 function createBench() {
   const { logger, lines } = createTestLog();
   const metrics = createMetrics();

@@ -8,14 +8,14 @@ import { countries, createTestApp, sites, type TestApp, type TestChanges } from 
 
 type Line = TestApp["logs"][number];
 
-/** The lines about requests, once there are as many as requests were sent: a line follows its answer. */
+/** Returns the lines about requests once there are as many as requests were sent, because a line follows its answer. */
 async function requestLines(logs: Line[], count: number): Promise<Line[]> {
   const lines = () => logs.filter(({ msg }) => msg === "request");
   await expect.poll(() => lines().length).toBe(count);
   return lines();
 }
 
-/** An app whose home page fails, and whose site CH does wherever it is named. */
+/** An app whose home page fails, and in which every use of the site CH fails. */
 async function createBrokenApp(changes: TestChanges = {}) {
   const { deps } = await createTestApp();
   const fail = () => {

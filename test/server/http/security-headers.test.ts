@@ -9,7 +9,7 @@ const { app, deps } = await createTestApp({
 });
 const ops = createOpsApp(deps);
 
-/** The operators' table: every header of a class, by its name in lower case. */
+/** Reads the operators' table: every header of a class, by its name in lower case. */
 function headersOf(routes: string): Map<string, string> {
   const headers = new Map<string, string>();
   const rows = rowsOf("docs/operate.md", "Headers").filter(([header = ""]) => header.startsWith("`"));
@@ -21,7 +21,7 @@ function headersOf(routes: string): Map<string, string> {
   return headers;
 }
 
-/** The value that is sent with assets on the page's own origin, and without a font of the brand. */
+/** Returns the value that is sent if assets are on the page's own origin and the brand has no font. */
 const sent = (value: string) =>
   value
     .replaceAll(" <assets>", "")

@@ -120,9 +120,9 @@ describe("the metrics", () => {
       sent += count;
       const counted = async () =>
         named(await scrape(service), requestCounts).reduce((sum, { value }) => sum + value, 0);
-      // A page may ask the service itself.
+      // A page may call the service itself.
       await expect.poll(counted).toBeGreaterThanOrEqual(sent);
-      // Node's own grow by themselves: a kind of garbage collection appears when it first happens.
+      // Node's own metrics grow by themselves: a kind of garbage collection appears when it first happens.
       const ours = (await scrape(service)).filter(({ name }) => !/^(nodejs|process)_/.test(name));
       return ours.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`).sort();
     };

@@ -13,7 +13,7 @@ const events: SecurityEvent[] = [
   { event: "excess_rate_limit_exceeded", limit: "login-minute", key: network },
 ];
 
-/** The lines of the events, as a service with this secret logs them. */
+/** Returns the lines of the events, as a service with this secret logs them. */
 function linesWith(secret: Buffer, metrics = createMetrics()) {
   const { logger, lines } = createTestLog();
   const report = createSecurityEvents(createSecretKeys([secret]), logger, metrics);

@@ -18,7 +18,7 @@ const svg = (body: string, attributes = 'viewBox="0 0 24 16"') =>
 const drawing = svg('<path d="M0 0h24v16H0z"/>');
 const png = Buffer.from("89504e470d0a1a0a", "hex");
 
-/** Italy, which is right in everything but `changes`. */
+/** Returns a valid file of Italy, except for `changes`. */
 function italy(changes: object = {}): Country {
   return {
     ...structuredClone<Country>(germany),

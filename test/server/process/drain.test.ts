@@ -6,7 +6,7 @@ afterAll(stopProcesses);
 
 const secret = "canary of shop.example";
 
-/** What brings the service down at SIGUSR2, from outside of its own code. */
+/** Ways to crash the service at SIGUSR2, from outside its own code. */
 const crashes = {
   "an exception that nothing catches": "throw error",
   "a promise that nobody heeds": "Promise.reject(error)",

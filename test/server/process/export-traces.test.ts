@@ -45,7 +45,7 @@ const fromEdge = { traceparent: `00-${traceId}-${edgeSpan}-01`, tracestate: "ven
 const promotion = "/service/promotion/api/promotion/SHOP_FOOTER";
 const footer = "/fragments/footer/DE";
 const fromPage = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
-/** This many spans are sent at once, without waiting for more. */
+/** The number of spans that is sent at once, without waiting for more. */
 const batch = 512;
 
 /** A collector and the messages it has received. */
@@ -64,7 +64,7 @@ function contentOf(body: Buffer): { resource: Attribute[]; spans: SentSpan[] } {
   return { resource: resource.attributes, spans: scopeSpans.flatMap(({ spans }: { spans: SentSpan[] }) => spans) };
 }
 
-/** Exports traces as the variables say. Recorded spans go out when this is closed. */
+/** Exports traces as the variables say. Closing it sends the recorded spans. */
 function startExport(origin: string, variables: Record<string, string> = {}) {
   const all = { OTEL_EXPORTER_OTLP_ENDPOINT: origin, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", ...variables };
   for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);

@@ -22,7 +22,7 @@ async function answerTo(at: number, lines: string[]): Promise<string> {
   return text(socket);
 }
 
-/** Opens a connection that gets an answer, and then stays idle for as long as the service lets it. */
+/** Opens a connection that gets an answer, and then stays idle until the service closes it. */
 async function openIdle(): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   socket.write(`GET /livez HTTP/1.1\r\n${host}\r\n\r\n`);

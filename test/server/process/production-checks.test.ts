@@ -42,7 +42,7 @@ function warningsOf(variables: Record<string, string>, changes: Partial<Site> = 
   return lines.filter(({ level }) => level === 40);
 }
 
-/** Changes to a complete environment, and the variable for which the start is refused then. */
+/** Changes to a complete environment, each with the variable for which the start is refused. */
 const wrong: [what: string, changes: Record<string, string>, variable: string][] = [
   ["no proxy in front of https origins", { TRUST_PROXY: "" }, "TRUST_PROXY"],
   ["no mail server", { SMTP_URL: "" }, "SMTP_URL"],

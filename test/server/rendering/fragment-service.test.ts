@@ -23,7 +23,7 @@ const names = globSync("schemas/*-parameters.schema.json").map((file) => basenam
 const { listener: app, deps } = await createTestApp();
 const uncached = await createTestApp({ renderCache: false });
 const appWith = (renderCache: boolean) => (renderCache ? app : uncached.listener);
-/** Asks as an edge does: always by the same host, whatever the port of this app. */
+/** Sends a request as an edge does: always for the same host, whatever the port of this app. */
 const get = (app: RequestListener, path: string) => request(app).get(path).set("Host", "edge.internal");
 /** Hashes the bytes that the service sends for a file. */
 async function integrityOf(name: string): Promise<string> {

@@ -6,7 +6,7 @@ import { createOverloadResponse } from "../../../server/rendering/overload-respo
 import { createTestApp, sites, texts } from "../../support/test-app.ts";
 
 const { deps } = await createTestApp();
-/** With a family in quotes, which must be in the page as they are in the hash. */
+/** A font family in quotes, which must be the same in the page and in the hash. */
 const brand = { ...deps.brand, type: { stack: '"Brand Sans", sans-serif' } };
 const answer = createOverloadResponse({ ...deps, brand });
 const get = (path: string, host = "de.localhost") => request(answer).get(path).set("Host", host);

@@ -18,7 +18,7 @@ describe("a page", () => {
     let reads = 0;
     const logo = {
       get url(): string {
-        // The head is rendered by the first.
+        // The first read renders the head.
         if (++reads === 2) throw new Error("planted failure");
         return "/logo.svg";
       },

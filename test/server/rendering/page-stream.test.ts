@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestApp } from "../../support/test-app.ts";
 import { readChunks, startThreadedClient, type ThreadedClient } from "../../support/threaded-client.ts";
 
-/** Called when React has begun to render a part of a page, or is about to. */
+/** Called when React starts to render a part of a page, or is about to. */
 let onRender = (_html?: string): void => undefined;
 
 // The service with a React that tells when it renders.
@@ -40,11 +40,11 @@ const mails = { find: async () => undefined, send: async () => undefined, close:
 const openDemo = (renderCache: boolean) => createTestApp({ ...changes, renderCache, openMailTransport: () => mails });
 const { app } = await openDemo(true);
 
-/** What isn't a page: calls, files, fragments, health and a mail. */
+/** Paths that aren't pages: calls, files, fragments, health checks and an email. */
 const noPage = /^\/(service|assets|fragments|livez|readyz|openapi\/:service\.json|outbox\/:mail\/html)/;
 const parameters: Record<string, string> = { ":service": "login", ":widget": "text-input" };
 
-/** The addresses of all pages: those of the routes, of the demo's other pages, and of the pages with a message. */
+/** The addresses of all pages: those of routes, the demo's other pages, and pages with a message. */
 const pages = [
   ...[...new Set(pathsOf(app.router))].filter((path) => !noPage.test(path)).map(addressOf),
   ...["/category/coffee", "/nowhere", "/login?site=XX", "/newsletter/confirm?token=a", "/preview?share=a"],
@@ -89,11 +89,11 @@ describe.each([
   );
 });
 
-/** Serves an app, and notes what it renders or writes before the client has the first chunk. */
+/** Serves an app, and records what it renders or writes before the client has the first chunk. */
 async function serve({ app }: TestApp) {
   let late: string[] = [];
   const check = (what: string) => {
-    // Once is enough, as each takes seconds.
+    // Once is enough, because each takes seconds.
     if (late.length === 0 && !client.awaitFirstChunk()) late.push(what);
   };
   const listener: RequestListener = (request, response) => {
@@ -137,7 +137,7 @@ function pathsOf(router: Router): string[] {
   });
 }
 
-/** An address of a route: without what may be missing, and with a name for each parameter. */
+/** Returns an address of a route, without optional parts and with a name for each parameter. */
 function addressOf(path: string): string {
   return path.replaceAll(/\{.*?\}/g, "").replaceAll(/:\w+/g, (name) => parameters[name] ?? `no value for ${name}`);
 }

@@ -15,14 +15,14 @@ const ask = (answer: RequestListener, path: string, headers: Record<string, stri
     [method](path)
     .set({ Host: "edge.internal", "X-Request-Id": "one", ...headers });
 
-/** What callers see of an answer, without the time. */
+/** Returns what callers see of an answer, without the time. */
 async function seen(answer: RequestListener, path: string, headers?: Record<string, string>, method?: Method) {
   const { status, headers: all, text } = await ask(answer, path, headers, method);
   const { date, ...others } = all;
   return { status, headers: { ...others, "server-timing": others["server-timing"]?.replace(/[\d.]+/, "0.0") }, text };
 }
 
-/** What the log says of the requests since the last call, without times. */
+/** Returns the log's content about the requests since the last call, without times. */
 async function logged(count: number) {
   await expect.poll(() => logs.length).toBe(count);
   return logs.splice(0).map(({ time, durationMs, ...line }) => line);

@@ -6,7 +6,7 @@ import { countries, drawings, sites, texts } from "../../support/test-app.ts";
 import { writeShop } from "../../support/write-shop.ts";
 
 const codes = sites.map(({ site }) => site);
-/** Of which a site's own locale must have texts. */
+/** The namespaces of which a site's own locale must have texts. */
 const pageNamespaces = texts.namespaces("de").filter((namespace) => namespace !== "footer" && namespace !== "demo");
 
 describe("a host", () => {
@@ -37,7 +37,7 @@ describe("a host", () => {
   });
 });
 
-/** A country that is right in everything but `changes`. */
+/** Returns a valid country, except for `changes`. */
 function country(site: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
   const name = site.toLowerCase().replace("_", "-");
   return {
@@ -55,7 +55,7 @@ const footer = (changes: Record<string, unknown>) => ({
   footer: { ...structuredClone<Country>(germany).footer, ...changes },
 });
 
-/** The faults that loading these files ends with. */
+/** Loads files, and returns the resulting faults. */
 async function faultsOf(contents: Record<string, string | Record<string, unknown>>): Promise<string[]> {
   const files = Object.entries(contents).map(([file, content]) => {
     return [file, typeof content === "string" ? content : `export default ${JSON.stringify(content)};\n`];

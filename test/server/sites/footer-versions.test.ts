@@ -34,7 +34,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-/** The app with Germany alone, some parts of whose footer are others; its footer at a moment. */
+/** An app with Germany only, and some parts of its footer replaced. It returns its footer at a moment. */
 async function createDatedApp(changes: Partial<Footer>, deps: TestChanges = {}) {
   const folder = await writeShop({ "de.json": { ...germany, footer: { ...german, ...changes } } });
   const { countries } = await readCountries({ folder, drawings, texts, localPort: 3000 });
@@ -53,7 +53,7 @@ const sectionsOf = ($: CheerioAPI) =>
     .map((_index, section) => $(section).attr("data-section"))
     .get();
 
-/** What holds nothing to read or to look at. */
+/** Finds elements with nothing to read or to look at. */
 const emptiesOf = ($: CheerioAPI) =>
   $("ul, li, nav, section, p, :header")
     .filter((_index, element) => $(element).text().trim() === "" && $(element).find("img").length === 0)

@@ -29,7 +29,10 @@ function readTexts(folder: string): Record<string, Record<string, string>> {
   return Object.fromEntries(files.map(([namespace, json]) => [namespace, JSON.parse(String(json))]));
 }
 
-/** Writes a country to a folder of its own, and gives what is in its file. */
+/**
+ * Writes a country to a folder of its own.
+ * @returns the content of its file
+ */
 async function write(changes: Partial<Parameters<typeof writeCountry>[0]> & { site: string }) {
   const folder = mkdtempSync(join(tmpdir(), "country-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -24,7 +24,7 @@ describe.each(jumps)("after the clock has gone $jump", ({ by }) => {
   it("the mail of a sign-up is due at once, whatever was requested before", async () => {
     const { db, newsletter, pass: move, now } = await openNewsletter();
     const ask = (email: string) => newsletter.subscribe(signUpOf(email), callerOf("DE"));
-    // More than an hour's budget of the domain, and the day's mails to a mailbox.
+    // More than the domain's budget for an hour, and a mailbox's emails for a day.
     for (let i = 0; i < 40; i++) await ask(`${i}@lovelace.family`);
     for (const site of ["AT", "DE", "PL"]) await newsletter.subscribe(signUpOf("ada@web.de"), callerOf(site));
     move(by);
@@ -36,7 +36,7 @@ describe.each(jumps)("after the clock has gone $jump", ({ by }) => {
         .where("recipient", "=", email)
         .where("queuedAt", "=", now());
       const waits = (await mails.execute()).map(({ nextAttemptAt }) => nextAttemptAt - now());
-      // Two hours ahead, the mailbox still has its mails of the day.
+      // Two hours ahead, the mailbox has already got its emails for the day.
       expect(waits, email).toEqual(by === 2 * hour && email === "ada@web.de" ? [] : [0]);
     }
   });

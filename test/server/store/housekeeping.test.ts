@@ -7,7 +7,9 @@ import { openTestStore } from "../../support/test-store.ts";
 
 afterEach(() => vi.useRealTimers());
 
-/** @param offFor - how long before now the last run was; none without */
+/**
+ * @param offFor - how long ago the last run was; undefined for no run
+ */
 async function startHousekeeping(offFor?: number) {
   const { logger, lines } = createTestLog();
   const metrics = createMetrics();

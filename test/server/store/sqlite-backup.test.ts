@@ -9,7 +9,7 @@ import { createStorePlace } from "../../support/test-store.ts";
 
 afterAll(stopProcesses);
 
-/** How many sign-ups are under way at once, and how many are taken before the backup and after it. */
+/** The number of concurrent sign-ups, and of those accepted before the backup and after it. */
 const [atOnce, enough] = [8, 40];
 
 const [{ dataDir }, { dataDir: fresh }] = [await createStorePlace(), await createStorePlace()];
@@ -20,7 +20,7 @@ const backUp = (to = file) => runCommand({ DATA_DIR: dataDir }, "backup", to);
 const restore = (from = file) => runCommand({ DATA_DIR: fresh }, "restore", from);
 const fault = (stderr: string | RegExp) => ({ code: 1, stdout: "", stderr: expect.stringMatching(stderr) });
 
-/** All rows of all tables of a file. */
+/** Returns all rows of all tables of a file. */
 function contentOf(path: string) {
   const database = new DatabaseSync(path, { readOnly: true });
   const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
@@ -41,7 +41,7 @@ it("a backup made during sign-ups is consistent, and restores all that was ackno
   const port = await service.port;
   const { acknowledged, signUp } = createVisitors();
   const keepComing = async (count: number) => {
-    // A busy service refuses some, who try again.
+    // A busy service refuses some visitors, who then try again.
     const tryAgain = (error: Error) => expect(error.message).toContain("503");
     while (acknowledged.size < count) await signUp(port).catch(tryAgain);
   };

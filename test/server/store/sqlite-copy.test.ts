@@ -8,7 +8,7 @@ import { startProcess, stopProcesses } from "../../support/start-process.ts";
 import { createStorePlace } from "../../support/test-store.ts";
 
 const password = "open sesame";
-/** Networks of visitors, as they send them, and as the service writes them where it shortens them. */
+/** Networks of visitors, as they send them, and as the service writes them if it shortens them. */
 const addresses = ["203.0.113.77", "2001:db8:4d4d:7::1"];
 const traces = [...addresses, "32.1.13.184.77.77"];
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   copy.close();
 });
 
-/** Whether a token signed with a key is accepted, with the claims of a real one and some changes. */
+/** Whether a token signed with a key is accepted. It has the claims of a real one, with some changes. */
 async function isLetIn(key: Uint8Array, claims: JWTPayload): Promise<boolean> {
   const payload = { ...decodeJwt(login), ...claims };
   const token = await new SignJWT(payload).setProtectedHeader({ alg: "HS256", typ: "login+jwt" }).sign(key);

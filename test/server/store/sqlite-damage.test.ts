@@ -25,7 +25,7 @@ async function damage(dataDir: string, name: string): Promise<void> {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   const page = Number(database.prepare("select rootpage from sqlite_schema where name = ?").get(name)?.rootpage);
   const size = Number(database.prepare("pragma page_size").get()?.page_size);
-  // What another process has changed, a service reads from the file again.
+  // A service reads another process's changes from the file again.
   database.exec("update newsletter_subscription set changed_at = changed_at + 1; pragma wal_checkpoint(truncate)");
   database.close();
   const file = await open(path, "r+");

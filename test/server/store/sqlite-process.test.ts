@@ -9,9 +9,9 @@ import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import { sendSignUp } from "../../faults/visitors.ts";
 import { type ServiceProcess, startProcess, stopProcesses } from "../../support/start-process.ts";
 
-/** Longest time until the service works again after its file does. */
+/** The maximum time until the service works again after its file does. */
 const recovery: Milliseconds = 5 * second;
-/** Limit of a fast answer on a busy machine; one that waits for SQLite takes seconds. */
+/** The limit for a fast answer on a busy machine. One that waits for SQLite takes seconds. */
 const fast: Milliseconds = second;
 
 const dataDir = await mkdtemp(join(tmpdir(), "sqlite-process-"));

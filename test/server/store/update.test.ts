@@ -50,10 +50,10 @@ it("sessions, links in emails, subscriptions and browsers' files outlast an upda
   }
   expect(tokens).toHaveLength(5);
 
-  /** Lists the browser's files of both releases that a service doesn't have as they were built. */
+  /** Lists the browser's files of both releases that a service doesn't return as they were built. */
   async function missingFiles(origin: string): Promise<string[]> {
     const missing: string[] = [];
-    // One by one, as a page asks for few files that aren't in memory yet.
+    // One by one, because a page requests few files that aren't in memory yet.
     for (const { file, integrity } of builds.flatMap(({ dist }) => readInventory(dist))) {
       const answer = await fetch(`${origin}/assets/${file}`);
       const content = Buffer.from(await answer.arrayBuffer());

@@ -33,13 +33,13 @@ const calls = services
     };
   });
 
-/** The real app with every service elsewhere, and what it logs of answers that it doesn't pass on. */
+/** The real app with every service real, and its log about answers that it doesn't forward. */
 async function forwardTo(origin: string) {
   const { app, logs } = await createTestApp({ upstreams: Object.fromEntries(services.map((name) => [name, origin])) });
   return { app, faults: () => logs.filter(({ upstream }) => upstream).map(({ reason }) => reason) };
 }
 
-/** An upstream that sends these bytes, whatever it is asked. */
+/** Starts an upstream that sends these bytes in answer to any request. */
 async function startRaw(answer: string | Buffer): Promise<string> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined).once("data", () => socket.end(answer));
@@ -145,7 +145,7 @@ describe("headers", () => {
 
 describe("a page", () => {
   const accept = { Accept: "text/html,*/*" };
-  /** What a browser, or this service, could take for one. */
+  /** Answers that a browser, or this service, could take for a page. */
   const pages: [string | undefined, string | Buffer][] = [
     ["text/html", "secret"],
     ["Application/XHTML+XML; charset=utf-8", "secret"],

@@ -44,14 +44,14 @@ interface Call {
   headers?: Record<string, string>;
   jar?: Jar;
   body?: object;
-  /** What answers; the app with all embedded services by default. */
+  /** The server that answers. Default: the app with all embedded services. */
   at?: RequestListener;
 }
 
 const find = (id: string): Operation =>
   operations.find(({ operationId }) => operationId === id) ?? expect.fail(`there is no ${id}`);
 
-/** Makes a call as its document describes it, by a caller who shares the network with nobody. */
+/** Makes a call as its document describes it, from a network of its own. */
 function ask(id: string, { path = {}, query = {}, headers = {}, jar = {}, body, at = app }: Call = {}) {
   const operation = find(id);
   const { method, parameters = [], requestBody } = operation;
@@ -90,8 +90,8 @@ const previewing = async () => {
 
 let signedIn: { at: number; jar: Jar } | undefined;
 /**
- * Somebody who is signed in as a customer and as staff: one for all calls of a moment, as signing in takes longer than all
- * else here.
+ * Returns a visitor who is signed in as a customer and as staff. All calls of a moment share it, because signing in
+ * takes longer than everything else here.
  */
 async function visitor(): Promise<{ jar: Jar }> {
   const at = Date.now();
@@ -132,7 +132,7 @@ async function often(id: string, call: Call) {
   return expect.fail("no call was one too many");
 }
 
-/** A report that is signed as it should be. */
+/** Returns a call with a correctly signed report. */
 function report(body = exampleBody(find("reportEvent"))): Call {
   const message = { id: "message-7", timestamp: String(Math.floor(Date.now() / second)), body: JSON.stringify(body) };
   const signature = sign(readKeys(newsletterReports), message);
@@ -140,7 +140,7 @@ function report(body = exampleBody(find("reportEvent"))): Call {
   return { body, headers: { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } };
 }
 
-/** A session that can't be extended any more. */
+/** Creates a session that can't be extended any more. */
 async function almostEnded() {
   let { jar } = await customer();
   for (let renewals = 0; renewals < 10; renewals++) {
@@ -163,7 +163,7 @@ const failing = async () => {
 const broken = await createTestApp({ ...trusted, store: await openTestStore(deps.logger) });
 for (const table of ["session", "promotion", "ab_test_group", "newsletter_token", "mail_outbox", "rate_limit"])
   await broken.deps.store.db.schema.dropTable(table).execute();
-/** A call by somebody who is signed in as a customer and as staff, when the database fails. */
+/** A call by a visitor who is signed in as a customer and as staff, while the database fails. */
 const withoutStore = async () => ({ jar: (await visitor()).jar, at: broken.app });
 
 async function unchanged(id: string) {
@@ -172,7 +172,7 @@ async function unchanged(id: string) {
 
 type Case = (id: string) => Call | Promise<Call>;
 
-/** How to get each answer. Refusals and failures that are alike for all calls are below. */
+/** The call that gets each answer. Refusals and failures that are the same for all calls are below. */
 const cases: Record<string, Record<number, Case>> = {
   subscribe: {
     202: () => ({}),
@@ -309,7 +309,7 @@ it.each(operations)(
 it.each([...Map.groupBy(operations, (operation) => addressOf(operation))])(
   "%s names the documented methods to others",
   async (path, calls) => {
-    // Programs, which `Allow` is for, can't use a method that is for browsers alone.
+    // Programs, for which `Allow` is, can't use a method that is only for browsers.
     const methods = calls.filter(({ responses }) => !responses[405]).map(({ method }) => method);
     const { headers } = await request(app).delete(path).expect(405);
     const head = methods.includes("GET") ? ["HEAD"] : [];
@@ -318,10 +318,10 @@ it.each([...Map.groupBy(operations, (operation) => addressOf(operation))])(
   },
 );
 
-/** Headers that tell callers something, which no answer has without its document saying so. */
+/** Headers with information for callers. Each must be documented. */
 const telling = ["Set-Cookie", "Retry-After", "Clear-Site-Data", "ETag", "Location"];
 
-/** Expects that status, headers, cookies and body are as documented, and that nothing else is in the answer. */
+/** Expects that status, headers, cookies and body are as documented, and that the answer has nothing else. */
 function expectDocumented(operation: Operation, { status, headers, text, body, type }: Response): void {
   const { document, path, responses } = operation;
   const documented = responses[status] ?? expect.fail(`${status} isn't documented: ${text}`);

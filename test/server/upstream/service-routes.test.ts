@@ -46,7 +46,7 @@ async function forwardShortly(stub: Stub, deadline = 4_000) {
   return { app, logs: () => logs.filter(({ msg }) => msg === "upstream failed") };
 }
 
-/** A forwarder whose upstream has failed five times, and is about to be tried again. */
+/** Creates a forwarder whose upstream has failed five times, and is about to be probed. */
 async function forwardToFailed() {
   const stub = await startStub(breakOff);
   const { app } = await forwardShortly(stub);
@@ -217,7 +217,7 @@ describe("an upstream that fails", () => {
 
     for (let call = 0; call < 8; call++) expect(await ask()).toBe(503);
     expect(stub.requests).toHaveLength(5);
-    // A clock that goes back prolongs nothing.
+    // A clock that is set back must not extend anything.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 2 * hour });
     onTestFinished(() => void vi.useRealTimers());
     expect(logs()).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("an upstream that fails", () => {
     stub.answer = hang;
     const tried = performance.now();
     expect((await request(app).post(path).set(own)).status).toBe(503);
-    // With the rest of 5 s, that is less than 10 s.
+    // With the 5 s of rest, that is less than 10 s.
     expect(performance.now() - tried).toBeLessThan(4_900);
   });
 

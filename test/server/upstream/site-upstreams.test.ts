@@ -115,7 +115,7 @@ it("forms without script go to the service of their site", async () => {
     expect(await send(moved, path, fields)).toEqual([call]);
     expect(await send(stayed, path, fields), path).toEqual([]);
   }
-  // The form in another site's language, on the host that keeps the session's cookies.
+  // The form in another site's language, on the host with the session's cookies.
   expect(await send(moved, "/login", { ...forms[0]?.[1], site: stayed.site })).toEqual([`POST ${calls.login}`]);
 });
 

@@ -18,7 +18,7 @@ const calls = {
 const token = "t".repeat(32);
 const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 
-/** The service with every service real. */
+/** Starts the service with every service real. */
 async function startWith(stub: Stub) {
   const upstreams = Object.fromEntries(realServices.map(({ name }) => [name, stub.origin]));
   return (await createTestApp({ upstreams })).app;
@@ -95,7 +95,7 @@ describe("what a forwarded call carries of its visitor", () => {
     "X-Original-Address": "203.0.113.9",
     "X-Own": "1",
   };
-  /** What each service gets, and no other. */
+  /** The data that each service gets, and no other. */
   const expected: Record<keyof typeof calls, object> = {
     abtest: {},
     promotion: { cookie: cookies.staff },

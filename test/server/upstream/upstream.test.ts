@@ -11,7 +11,10 @@ async function start(answer: Stub["answer"], options: Partial<UpstreamOptions> =
   return { stub, ask, call };
 }
 
-/** Makes a call, and returns how the metrics count it. */
+/**
+ * Makes a call.
+ * @returns its outcome in the metrics
+ */
 async function outcomeOf(answer: Stub["answer"], isRight = true, signal?: AbortSignal) {
   const { stub, ask } = await start(answer, { deadline: answer === hang ? 300 : 4_000 });
   const read = () => {
@@ -50,7 +53,7 @@ describe("a call of a real service", () => {
     await call();
     const answered = performance.now();
     await closed.promise;
-    // The first of usual services to close its own is gunicorn, after 2 s.
+    // gunicorn closes idle connections first among common services, after 2 s.
     expect(performance.now() - answered).toBeLessThan(1_900);
   });
 
@@ -65,7 +68,7 @@ const unavailable = (headers = {}): Stub["answer"] => {
   return (_request, response) => void response.writeHead(503, headers).end();
 };
 
-/** Calls an upstream that answers the first call in one way, and all others in another. */
+/** Calls an upstream that answers the first call differently from all others. */
 async function callTwice(method: string, first: Stub["answer"], then: Stub["answer"], deadline = 10_000) {
   const { stub, call } = await start(
     (request, response) => {

@@ -10,13 +10,13 @@ import { documentAround, markupFaults } from "../../../support/markup-faults.ts"
 
 const folder = "client/widgets";
 
-/** What several widgets share and none shows alone. */
+/** Parts that several widgets share, and that no widget shows alone. */
 const shared = ["field", "ripple"];
 
 const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const sourcesOf = (name: string) => globSync(join(folder, name, "*.{ts,tsx}"));
 
-/** The kit's words as far as a documentation asks for them; any other is a fault. */
+/** Returns the kit's texts that a documentation asks for. Any other is a fault. */
 function textsOf({ texts = [] }: WidgetDoc): WidgetTexts {
   return new Proxy(english, {
     get(words, key) {

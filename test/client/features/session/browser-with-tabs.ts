@@ -23,20 +23,20 @@ export interface Credential {
 
 const limits = { renew: 10 * minute, idle: 30 * minute, absolute: 2 * 60 * minute, grace: 10 * second };
 
-/** What happens to a request: whether the service gets it, when it answers, and whether the answer gets through. */
+/** The fate of a request: whether the service gets it, when it answers, and whether the answer arrives. */
 export interface Fate {
   status?: 429 | 500;
   takes?: Milliseconds;
   isLost?: "on the way" | "on the way back";
 }
 
-/** What the tabs of a browser share: cookies, locks and the network. */
+/** The parts that the tabs of a browser share: cookies, locks and the network. */
 export class Browser {
   readonly clock = new Clock();
   readonly storage = new Map<string, string>();
   readonly tabs: Tab[] = [];
   credential: Credential | undefined;
-  /** When the clock of the session says that it ends, and is due for renewal. */
+  /** When the session ends and is due for renewal, by its clock. */
   times: { exp: number; ren: number } | undefined;
   fate: Fate = {};
   isOnline = true;
@@ -60,7 +60,7 @@ export class Browser {
     this.credential = this.times = undefined;
   }
 
-  /** Whether the browser's session goes on, by its own clock and by the service's. */
+  /** Whether the browser's session continues, by its own clock and by the service's. */
   get isSignedIn(): boolean {
     const { session } = this.credential ?? {};
     const end = Math.min(session?.expiresAt ?? 0, (this.times?.exp ?? 0) * second);
@@ -114,7 +114,7 @@ export class Tab {
   #isHidden = false;
   #isAsleep = false;
   isClosed = false;
-  /** What is due when the tab wakes. */
+  /** The timers that are due when the tab wakes. */
   #overdue: (() => void)[] = [];
   #abort = new AbortController();
 
@@ -156,7 +156,7 @@ export class Tab {
     return !this.isClosed && !this.#isAsleep;
   }
 
-  /** The visitor uses the page, which then is shown. */
+  /** The visitor uses the page, which is then visible. */
   act(type: "click" | "online" = "click"): void {
     this.show();
     this.#events.dispatchEvent(new Event(type));
@@ -179,7 +179,7 @@ export class Tab {
     if (this.#browser.lockHolder === this) this.#browser.lockHolder = undefined;
   }
 
-  /** The visitor leaves the page. Browsers keep it for a way back, unless it holds a lock. */
+  /** The visitor leaves the page. Browsers keep it for going back, unless it holds a lock. */
   leave(): void {
     if (this.#browser.lockHolder === this) this.close();
     else this.#isAsleep = true;
@@ -214,7 +214,7 @@ export class Tab {
     return AbortSignal.any([abort.signal, this.#abort.signal]);
   }
 
-  /** Sends a renewal. It rejects without a network, and when it is aborted. */
+  /** Sends a renewal. Rejects without a network, and after an abort. */
   #fetch = (_path: string, { signal }: { signal: AbortSignal }): Promise<Response> => {
     const browser = this.#browser;
     const { fate, credential, clock } = browser;

@@ -27,11 +27,11 @@ export class Clock {
     this.now = end;
   }
 
-  /** Lets the device sleep: what should have happened meanwhile happens when it wakes. */
+  /** Makes the device sleep: timers that were due in the meantime run when it wakes. */
   sleep(time: Milliseconds): void {
     this.now += time;
   }
 }
 
-/** Waits until all promises that can be resolved are. */
+/** Waits until all promises that can be resolved are resolved. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));

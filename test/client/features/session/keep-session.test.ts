@@ -299,7 +299,7 @@ describe("the backoff", () => {
 });
 
 describe("a device's clock", () => {
-  /** Lets a service answer whose clock is ahead of the device's by so many seconds. Its tokens are due in ten minutes. */
+  /** Makes a service answer whose clock is ahead of the device's by some seconds. Its tokens are due in ten minutes. */
   function answerFrom(offset: number) {
     const serverNow = () => Math.floor(Date.now() / 1000) + offset;
     const issue = (ren: number, exp: number) => {

@@ -90,7 +90,7 @@ it(`tabs renew a session one at a time, not after its end, and never lose it (${
     browser.signIn();
     await fc.asyncModelRun(() => ({ model: { browser, sessions }, real: undefined }), commands);
 
-    // All answers arrive, and the visitor goes on in a new tab.
+    // Makes all answers arrive, and the visitor continue in a new tab.
     Object.assign(browser, { fate: {}, isOnline: true });
     await browser.clock.pass(20 * second);
     const session = browser.isSignedIn ? browser.credential?.session : undefined;

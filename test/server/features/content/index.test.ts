@@ -49,7 +49,7 @@ async function createServedApp(first: Answers = {}, changes: TestChanges = {}) {
   const footer = (site = "DE", query = "") => get(`/fragments/footer/${site}${query}`);
   const show = async (site?: string) => load((await footer(site).expect(200)).text, null, false);
   const legalLinks = async (site?: string) => (await show(site))("[data-section=legal] a").text();
-  /** What was logged beside requests. */
+  /** The log lines other than those of requests. */
   const logged = () => logs.filter(({ msg }) => msg !== "request");
   return { ...served, stub, poll, get, footer, show, legalLinks, logged };
 }

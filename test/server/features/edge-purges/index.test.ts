@@ -61,7 +61,7 @@ it("retries until the edge accepts the purge", async () => {
   const { first, pass, waiting, waited, sent } = await openBench(edge);
   await first.purge("country-DE");
   await pass(settleTime - second);
-  // What isn't due yet isn't late.
+  // An entry that isn't due yet isn't late.
   expect(await waited()).toEqual([0]);
   await pass(second);
   expect(sent()).toHaveLength(1);
@@ -73,7 +73,7 @@ it("retries until the edge accepts the purge", async () => {
   await pass(13 * second);
   expect(sent()).toHaveLength(3);
   expect(await waiting()).toEqual([]);
-  // Until its next check, a replica may report what the other one was just sending.
+  // Until its next check, a replica may report entries that the other one has just sent.
   await pass(0);
   expect(await waited()).toEqual([0]);
 });

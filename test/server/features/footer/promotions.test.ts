@@ -125,7 +125,7 @@ describe("a promotion that is known to start later", () => {
     const { footer } = await createServedApp({ planned, previewed: async () => undefined });
     const shownAt = async (at: number) => {
       vi.setSystemTime(at);
-      // Answers are remembered by their host, too, which has another port each time.
+      // Answers are also cached by host, which has another port each time.
       const { text, headers } = await footer().set("Host", "de.localhost");
       const [, name] = /(Coffee weeks|Fashion days)/.exec(text) ?? [];
       return [name, /s-maxage=.*while-revalidate=\d+/.exec(headers["cache-control"] ?? "")?.[0]];

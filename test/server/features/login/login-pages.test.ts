@@ -14,7 +14,7 @@ import { createStorePlace } from "../../../support/test-store.ts";
 
 const { app, deps, logs } = await createTestApp();
 const home = siteOf("DE");
-/** Of what differs in its words alone. */
+/** Two sites for behaviour that differs only in its words. */
 const twoLanguages = [home, siteOf("HU")];
 const sessionCookies = ["LoginToken", "login", "LongtermToken"];
 const nameless = "nameless@shop.example";
@@ -45,7 +45,10 @@ async function signIn(address = email): Promise<string> {
   return cookies.flatMap(({ name, value }) => (value ? `${name}=${value}` : [])).join("; ");
 }
 
-/** Returns what the header of a page says of its visitor: the link to log in or to the account, and the logout button. */
+/**
+ * Returns what the header of a page says about its visitor: the link to log in or to the account, and the logout
+ * button.
+ */
 async function headerOf({ localHost }: Site, cookie: string, from = app) {
   const { text } = await request(from).get("/").set({ Host: localHost, Cookie: cookie }).expect(200);
   expect(markupFaults(text)).toEqual([]);

@@ -29,7 +29,7 @@ const all = states.flatMap((clock) =>
   states.flatMap((login) => states.map((longterm) => [clock, login, longterm] as const)),
 );
 
-/** The cookies of a browser in which a customer stays signed in, each of them in a state. */
+/** The cookies of a browser in which a customer stays signed in, each in a state. */
 async function jarOf([clock, login, longterm]: (typeof all)[number]): Promise<Jar> {
   const { id: sid } = await startSession(db, accountId, true);
   const credential = async (type: string, state: State) => {
@@ -49,7 +49,10 @@ async function jarOf([clock, login, longterm]: (typeof all)[number]): Promise<Ja
   };
 }
 
-/** Opens the login page as a browser does. Returns where it ends, by how many redirects, and with which cookies. */
+/**
+ * Opens the login page as a browser does.
+ * @returns where it ends, after how many redirects, and with which cookies
+ */
 async function open(app: Express, jar: Jar) {
   let path = "/login";
   for (let redirects = 0; ; redirects += 1) {
@@ -87,7 +90,7 @@ describe.each<[string, () => Promise<Express>]>([
     for (const state of all) {
       const { path, redirects, status, jar, html } = await open(opened, await jarOf(state));
       const isCustomer = /<a [^>]*href="\/account"/.test(html);
-      // The script of the form leads on who has a clock that runs.
+      // The form's script redirects visitors whose clock hasn't expired.
       const found = { status, stays: path === "/login" ? !isSignedIn(jar.LoginToken) : isCustomer && path === "/" };
       expect({ state, ...found, isQuick: redirects <= 2 }).toEqual({ state, status: 200, stays: true, isQuick: true });
     }

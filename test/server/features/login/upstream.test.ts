@@ -82,7 +82,7 @@ describe("the real login service", () => {
   it("that fails is unavailable for logins, and a fault of the server for renewals", async () => {
     const stub = await startStub(status(500));
     const { app } = await openApp(stub);
-    // It answers, so it is asked again.
+    // It answers, so it is called again.
     for (let call = 0; call < 6; call++) await request(app).post(`${base}/login`).set(own).expect(503);
     expect(stub.requests).toHaveLength(6);
     await request(app).post(`${base}/logintoken/renew`).set(own).expect(500);

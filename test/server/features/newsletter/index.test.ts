@@ -8,7 +8,7 @@ import { startStub } from "../../../support/start-stub.ts";
 import { createTestApp, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
-/** Sooner than the workers would poll. */
+/** Shorter than the workers' polling interval. */
 const timeout = 9 * second;
 
 it("sends the mails of a sign-up and its confirmation at once, and all events to the webhook", async () => {

@@ -59,7 +59,7 @@ function expectInvalidLink(answer: Response, status: number, site: Site) {
   expect($("meta[name=robots]").attr("content")).toBe("noindex");
 }
 
-/** Expects the page for a link to unsubscribe or refuse that doesn't work. */
+/** Expects the page for an unsubscribe or refuse link that doesn't work. */
 function expectWayOut(answer: Response, site: Site) {
   const $ = expectPage(answer, 422, site);
   expect($("main").text()).toContain(pageText(site)("unknownLink.text"));

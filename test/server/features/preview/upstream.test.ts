@@ -7,7 +7,7 @@ const dateTime = "2026-12-24T18:00:00.000Z";
 const at = Date.parse(dateTime);
 const answer = { status: "SUCCESS", dateTime, abTestName: "colours", abTestGroup: "B" };
 const chosen = (change: object = {}) => json(JSON.stringify({ ...answer, ...change }));
-/** Returns what finds the preview of a browser with these cookies. */
+/** Returns the function that finds the preview of a browser with certain cookies. */
 const finderOf = (stub: Stub) => {
   const find = createPreviewUpstream(stub);
   return (jar: object) => find({ cookies: jar });

@@ -16,7 +16,7 @@ const words = {
 };
 const validFrom = "2099-11-30T23:00:00.000Z";
 
-/** Runs a command with the words for its options; `undefined` leaves one out. */
+/** Runs a command with its options; `undefined` omits one. */
 function promotions(command: string, options: Record<string, string | undefined> = {}): Promise<string> {
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   return runOnStore(store, ["promotions", ...command.split(" "), ...given]);
@@ -62,7 +62,7 @@ it.each([
   [{ text: "x".repeat(501) }, /^--text must NOT have more/],
   [{ "link-url": "javascript:alert(1)" }, /^--link-url must match/],
   [{ from: "tomorrow" }, /^--from must be a time that Europe\/Berlin has once/],
-  // Clocks skip this half hour, and have the other one twice.
+  // Clocks skip the first of these half hours, and repeat the other one.
   [{ from: "2099-03-29T02:30" }, /^--from must be a time/],
   [{ from: "2099-10-25T02:30" }, /^--from must be a time/],
   [{ to: "2099-11-01" }, /^--to must be later than --from/],

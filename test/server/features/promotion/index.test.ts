@@ -149,7 +149,7 @@ describe("a call for a promotion", async () => {
   const path = "/service/promotion/api/promotion";
   const { app } = await createTestApp();
 
-  /** The sites whose promotion of either season is answered: each locale has its own texts. */
+  /** The sites that are answered with the promotion of either season. Each locale has its own texts. */
   async function siteAnswered(query: string, headers: Record<string, string> = {}, from = app) {
     const { body } = await request(from).get(`${path}/SHOP_FOOTER${query}`).set(headers).expect(200);
     const { headline } = JSON.parse(body.contentJSON);

@@ -48,7 +48,7 @@ async function openDemo(changes: TestChanges = {}) {
   };
 }
 
-/** A mail that is to go out tomorrow, and not before. */
+/** Returns an email that is due tomorrow. */
 function waiting(at: Moment = Date.now() + day) {
   return queued({ attempts: 0, createdAt: at, nextAttemptAt: at });
 }

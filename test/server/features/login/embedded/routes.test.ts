@@ -100,7 +100,7 @@ describe("signing in", () => {
     const { body } = await callOf(broken.app, `${base}/login`).send({ email, password }).expect(503);
     expect(body.type).toBe("UNAVAILABLE");
     const text = JSON.stringify(broken.logs);
-    // Of an error of PostgreSQL, the log has the code alone: undefined table.
+    // Of a PostgreSQL error, the log has only the code: undefined table.
     expect(text).toMatch(/rate_limit|42P01/);
     for (const secret of [email, password]) expect(text).not.toContain(secret);
   });

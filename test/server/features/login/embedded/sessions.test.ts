@@ -139,7 +139,8 @@ describe("a used credential", () => {
   });
 
   it("is replaced once when many tabs renew at once, and no tab is signed out", async () => {
-    // One session after the other: more calls at once than PostgreSQL's pool takes in time are refused by design.
+    // One session after the other. By design, the service refuses more simultaneous calls than PostgreSQL's pool
+    // handles in time.
     for (let session = 0; session < 10; session++) {
       const first = await signIn(bench, { stayLoggedIn: true });
       const answers = await Promise.all(Array.from({ length: 20 }, () => renewed(bench, first)));

@@ -26,7 +26,7 @@ const eventsOf = async (email: string) => (await recordsOf(db, email)).map(({ ev
 /** The kinds of an address's mails, sorted, as mails of one moment have no order. */
 const kindsTo = async (email: string) => (await mailsTo(db, email)).map(({ kind }) => kind).toSorted();
 
-/** What of a site a sign-up, its confirmation and their proof depend on. */
+/** The properties of a site that affect a sign-up, its confirmation and their proof. */
 const variants = onePerVariant(
   ({ newsletter: { salutation, names, legals, voucher, consentRegister, minimumAge } }) => [
     ...[salutation, names, legals, voucher, consentRegister, minimumAge],

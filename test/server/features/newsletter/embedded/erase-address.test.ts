@@ -103,7 +103,7 @@ describe("the register of consents in Türkiye", () => {
   const tr = callerOf("TR");
   const statuses = async (db: Database) => (await exportToIys(db)).entries.map(({ status }) => status);
   const taken = async (db: Database) => (await exportToIys(db)).markExported(0);
-  /** Confirms a subscription, and leaves it again if it shall. */
+  /** Confirms a subscription, and ends it again if asked to. */
   async function confirm(bench: Bench, email: string, leaves = false) {
     await bench.newsletter.confirm(await signUp(bench, email, "TR"), tr);
     await taken(bench.db);

@@ -12,7 +12,7 @@ import { testKeys } from "../../../../support/test-store.ts";
 
 vi.setConfig({ testTimeout: 2 * minute });
 
-/** Addresses of one mailbox, of which two differ by capitals alone. */
+/** Addresses of one mailbox. Two of them differ only in capitals. */
 const spellings = ["Ada", "ada", "ada+shop"] as const;
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
   confirmedAt?: number | undefined;
 }
 
-/** What the service must know of one mailbox. */
+/** A model of what the service must know about one mailbox. */
 class Model {
   rows: Row[] = [];
   /** The latest withdrawal or refusal on each site. */
@@ -181,6 +181,6 @@ it(`of each mailbox on a site the latest word counts, in any order and spelling 
     const stored = await query.where("state", "=", "confirmed").execute();
     expect(stored.map(textOf).toSorted()).toEqual(subscribed.map(textOf).toSorted());
   });
-  // A busy machine tries fewer.
+  // On a busy machine fewer are tried.
   await fc.assert(orders, { numRuns: triedOrders, interruptAfterTimeLimit: minute });
 });

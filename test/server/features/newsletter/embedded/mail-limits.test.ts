@@ -47,7 +47,7 @@ async function spend(name: string, ahead: number) {
     .execute();
 }
 
-/** When mails are due, from now. */
+/** Returns the delays of emails. */
 async function delays() {
   const mails = await bench.db.selectFrom("mailOutbox").select("nextAttemptAt").orderBy("nextAttemptAt").execute();
   return mails.map(({ nextAttemptAt }) => nextAttemptAt - bench.now());
@@ -64,7 +64,7 @@ it("a mailbox gets one mail in 15 minutes and three in a day, on any site and wi
 it("a /64 may make 20 calls a minute and 100 an hour: sign-ups and requests for another mail", async () => {
   const address = "2001:db8:1:2::1";
   const signUpAgain = () => ask("ada@shop.example", "DE", address);
-  // With a token that isn't known, it is the cheapest call that counts.
+  // With an unknown token, it is the cheapest call that counts.
   const resend = () => bench.newsletter.resend("unknown", callerOf("DE", address));
   const resendTimes = async (times: number) => {
     for (let i = 0; i < times; i++) expect(await resend()).toEqual({ status: "invalidToken" });

@@ -4,7 +4,7 @@ import { newAddress } from "../../../../support/new-address.ts";
 import { lastMail, mailsTo, recordsOf, signUpOf, subscriptionOf } from "../../../../support/newsletter-test.ts";
 import { createTestApp, siteOf } from "../../../../support/test-app.ts";
 
-// The tests' own address is that of a back-office server here, so that every visitor can have another one.
+// Here the tests' own address is that of a back-office server, so that every visitor can have another one.
 const { app, deps, logs } = await createTestApp({ originalAddressFrom: ["127.0.0.0/8", "::1"] });
 const { db } = deps.store;
 const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);

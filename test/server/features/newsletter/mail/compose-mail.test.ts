@@ -32,12 +32,12 @@ async function read(mail: Partial<QueuedMail>) {
 const validator = new HtmlValidate({
   extends: ["html-validate:standard", "html-validate:a11y"],
   rules: {
-    // React writes void elements with a slash, attributes in capitals, and an empty line never.
+    // React writes void elements with a slash, attributes in capitals, and never an empty line.
     "void-style": "off",
     "attr-case": "off",
     "no-trailing-whitespace": "off",
     "long-title": "off",
-    // Mail programs drop style sheets, and Outlook knows what HTML has dropped.
+    // Mail programs drop style sheets, and Outlook needs elements that HTML has dropped.
     "no-inline-style": "off",
     "no-deprecated-attr": "off",
     "no-conditional-comment": "off",
@@ -125,7 +125,7 @@ describe.each(cases)("the mail of $code: $name", ({ site, sample }) => {
   });
 });
 
-/** What somebody may have entered or imported, and what texts and messages treat in their own way. */
+/** Values that somebody may have entered or imported, and that texts or messages treat specially. */
 const hostileValues = [
   ...["<script>alert(1)</script>", `"><a href='https://evil.example'>&amp;&lt;`, "{{shop}} $t(confirm.text) $& $1", ""],
   ...["\u202Eקוד\u2066 كود", "=3D=\r\n.\r\n--boundary", "two..stops.", `${"ä€😀 ".repeat(60)}x`, " .a. "],

@@ -69,7 +69,7 @@ describe("mail over SMTP", () => {
     expect(connections).toBeLessThanOrEqual(5);
   });
 
-  /** The steps at which a server can refuse a mail, by what it refuses. */
+  /** The steps at which a server can refuse an email, by the refused part. */
   const refusals: Record<string, (error: Error) => Partial<SMTPServerOptions>> = {
     connection: (error) => ({ onConnect: (_session, done) => done(error) }),
     sender: (error) => ({ onMailFrom: (_address, _session, done) => done(error) }),

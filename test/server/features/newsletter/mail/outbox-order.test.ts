@@ -20,10 +20,10 @@ import { testKeys } from "../../../../support/test-store.ts";
 
 vi.setConfig({ testTimeout: 2 * minute });
 
-/** What happens to the mails that a worker has leased. */
+/** The fate of emails that a worker has leased. */
 type Fate = "delivered" | "postponed" | "crash before sending" | "crash after sending";
 
-/** What the outbox promises about a mail. */
+/** The outbox's promises about an email. */
 interface Mail {
   id: string;
   recipient: string;
@@ -32,7 +32,7 @@ interface Mail {
   /** Whether its delivery is recorded. */
   isDone: boolean;
   deliveries: number;
-  /** Deliveries that a crash, or a lease that had ended, kept from being recorded. */
+  /** Deliveries that weren't recorded, because of a crash or an expired lease. */
   unrecorded: number;
   /** The end of its last lease. */
   leasedUntil: number;
@@ -193,6 +193,6 @@ it(`a mail is sent at least once, once without a crash, and never after it was d
       if (unrecorded === 0) expect(deliveries, id).toBe(1);
     }
   });
-  // A busy machine tries fewer.
+  // On a busy machine fewer are tried.
   await fc.assert(orders, { numRuns: triedOrders, interruptAfterTimeLimit: minute });
 });

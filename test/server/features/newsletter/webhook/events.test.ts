@@ -22,7 +22,7 @@ const email = "ada@shop.example";
 const de = callerOf("DE");
 
 let bench: Awaited<ReturnType<typeof openEvents>>;
-/** What the receiver has got, and its answer to the next event. */
+/** The events that the receiver has got, and its answer to the next one. */
 let got: NewsletterEvent[];
 let answerTo: (event: NewsletterEvent) => number;
 /** Sends what is due. */
@@ -170,7 +170,7 @@ describe("a receiver that accepts nothing", () => {
     for (const name of ["ada", "bea", "cleo"]) await confirm(`${name}@shop.example`);
     await deliver();
     expect(await attempts("postponed")).toBe(3);
-    // From then on a single event is tried, after growing pauses.
+    // From then on, a single event is tried, with growing pauses.
     const pauses: number[] = [];
     for (let tries = 0; tries < 6; tries++) {
       let waited = 0;

@@ -13,10 +13,10 @@ import { openTestStore, testKeys } from "../../../../support/test-store.ts";
 const folder = "examples/newsletter-receivers";
 const email = "Ada.O'Neil@shop.example";
 
-/** What an API answers to a call, by its method and path: the status and the body, if it has one. */
+/** An API's answers by method and path of the call: the status, and the body if it has one. */
 type Answers = Record<string, [status: number, body?: object]>;
 
-/** Starts an API with the answers that it has been recorded with. Its answers may be replaced. */
+/** Starts an API with recorded answers, which can be replaced. */
 async function startApi(answers: Answers) {
   const calls: { call: string; query: Record<string, string>; body: unknown }[] = [];
   const { origin, requests } = await startStub(async (request, response) => {

@@ -34,7 +34,7 @@ beforeEach(() => {
   email = `Person.${++people}@shop.example`;
 });
 
-/** A report about the person of the test. */
+/** Returns a report about the test's subscriber. */
 const reportOf = (type: "bounced" | "complained", data: object = {}) => ({
   type: `subscription.${type}`,
   timestamp: new Date().toISOString(),
@@ -48,7 +48,7 @@ interface Envelope {
   to?: typeof app;
 }
 
-/** Sends a report, signed by default as it should be. */
+/** Sends a report, by default with the right signature. */
 function send(
   report: unknown,
   { id = `message-${++messages}`, by = secret, at = Date.now(), to = app }: Envelope = {},
@@ -65,7 +65,7 @@ function send(
 
 const bench = await openNewsletter(db, { hasReceiver: true });
 
-/** Subscribes the person of the test. */
+/** Subscribes the test's subscriber. */
 async function subscribe(...sites: string[]) {
   for (const site of sites) {
     await bench.newsletter.confirm(await signUp(bench, email, site), callerOf(site));
@@ -80,7 +80,7 @@ const endReasons = async () =>
     .filter((data) => data.email === email)
     .map(({ site, reason }) => `${site} ${reason}`)
     .toSorted();
-/** Whether a sign-up of the person leads to a mail. */
+/** Whether a sign-up of the subscriber leads to an email. */
 async function getsMail() {
   const before = (await mailsTo(db, email)).length;
   const headers = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "CZ" };
@@ -138,7 +138,7 @@ describe("a report of the newsletter's sender", () => {
     expect(JSON.stringify(logs)).not.toContain(email);
     expect(JSON.stringify(logs)).not.toContain(ofPerson);
     expect(await tablesWith(db, ofPerson)).toEqual([]);
-    // Its mailbox is locked there, and removed by housekeeping.
+    // Its mailbox is locked in this table, and removed by housekeeping.
     expect(await tablesWith(db, email)).toEqual(["mailbox"]);
   });
 
