@@ -77,7 +77,10 @@ describe("a login", () => {
   });
 
   it("with the right password succeeds many times at once, as none counts against another", async () => {
-    expect(await checkAll(await openLogin(), Array(8).fill(right), newAddress)).toEqual(Array(8).fill("success"));
+    const bench = await openLogin();
+    for (let i = 0; i < 4; i++)
+      expect(await bench.login.login(wrong, callerWith())).toEqual({ status: "unauthorized" });
+    expect(await checkAll(bench, Array(4).fill(right), newAddress)).toEqual(Array(4).fill("success"));
   });
 
   it("is refused to a network that tried many addresses, on every replica", async () => {
