@@ -1,7 +1,12 @@
 import express, { type Response } from "express";
 import request from "supertest";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type CachePolicy, setCachePolicy } from "../../../server/http/cache-control.ts";
+import {
+  type CachePolicy,
+  cachePolicy,
+  clearBrowserCache,
+  setCachePolicy,
+} from "../../../server/http/cache-control.ts";
 
 const usual = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
 
@@ -36,8 +41,28 @@ it.each([
   [999, "public, max-age=0, s-maxage=0, stale-while-revalidate=0, stale-if-error=86400"],
   [-5_000, "public, max-age=0, s-maxage=0, stale-while-revalidate=0, stale-if-error=86400"],
 ])("no cache shows a response past its change in %d ms, unless the service fails", async (left, header) => {
-  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+  const now = Date.UTC(2026, 10, 28);
+  vi.useFakeTimers({ toFake: ["Date"], now });
   onTestFinished(() => void vi.useRealTimers());
-  expect(await headerOf((response) => setCachePolicy(response, "public", left))).toBe(header);
-  expect(await headerOf((response) => setCachePolicy(response, "private", left))).toBe("private, no-store");
+  expect(await headerOf((response) => setCachePolicy(response, "public", now + left))).toBe(header);
+  expect(await headerOf((response) => setCachePolicy(response, "private", now + left))).toBe("private, no-store");
+  const setTwice = (response: Response) => {
+    setCachePolicy(response, "public");
+    setCachePolicy(response, "public", now + left);
+  };
+  expect(await headerOf(setTwice), "of equal policies, the last one counts").toBe(header);
+});
+
+it("the policy of some routes holds for all of their responses", async () => {
+  const app = express().use(cachePolicy("page"), (_request, response) => void response.send("shown"));
+  const answer = await request(app).get("/").expect(200, "shown");
+  expect(answer.headers["cache-control"]).toBe("no-store");
+});
+
+it("a logout makes the browser drop its cached pages, and nothing else", async () => {
+  const app = express().use((_request, response) => {
+    clearBrowserCache(response);
+    response.end();
+  });
+  expect((await request(app).get("/")).headers["clear-site-data"]).toBe('"cache"');
 });
