@@ -132,6 +132,6 @@ function find(content: Json, pointer: string): Json {
 }
 
 function asObject(value: Json | undefined): JsonObject {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("an object is missing");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("expected an object");
   return value;
 }

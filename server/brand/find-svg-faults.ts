@@ -17,7 +17,7 @@ interface Element {
  */
 export function findSvgFaults(source: string): string[] {
   const elements = readElements(source);
-  if (!Array.isArray(elements)) return [`is no well-formed SVG: see line ${elements.line}`];
+  if (!Array.isArray(elements)) return [`isn't well-formed SVG: see line ${elements.line}`];
   const attributes = elements.flatMap((element) => element.attributes);
   return [
     ...findRootFaults(elements[0]),

@@ -21,9 +21,9 @@ interface Duty {
   source: string;
   /** The part of the footer that fulfils the duty: a selector. */
   part: string;
-  /** The sites that have the duty, */
+  /** The sites that have the duty. */
   sites?: NineSite[];
-  /** or, if its words matter, the text of that part on each of them. */
+  /** If the words matter, the text of that part on each site with the duty; then `sites` is omitted. */
   words?: Partial<Record<NineSite, string | RegExp>>;
 }
 

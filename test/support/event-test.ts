@@ -13,7 +13,7 @@ import { testLogger } from "./test-app.ts";
 import { createTestLog } from "./test-log.ts";
 import { openTestStore, testKeys } from "./test-store.ts";
 
-/** What events, and in tests also reports, are signed with. */
+/** The secret that signs events, and in tests also reports. */
 export const eventSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 /** How long a process may take to start. */
 const startLimit = 20 * second;

@@ -18,7 +18,7 @@ type Options = Partial<
   Record<"site" | "headline" | "text" | "linkUrl" | "linkText" | "from" | "to" | "test" | "group", string | undefined>
 >;
 
-/** What `--to` says of a promotion without an end. */
+/** The value of `--to` for a promotion without an end. */
 const never = "never";
 
 /** The option of each field that a fault names. */
@@ -65,7 +65,7 @@ export function promotionCommands(program: Command, run: Run): void {
 async function addPromotion({ loadSites, openStore, output }: CommandContext, options: Options) {
   const site = findSite(await loadSites(), options.site);
   const { db } = await openStore();
-  // Commander has seen that all of these are given.
+  // Commander requires all of these.
   const unset = { headline: "", text: "", linkUrl: "", linkText: "", validFrom: 0 };
   const everybody = { test: null, testGroup: null };
   const values = { ...unset, validTo: null, ...everybody, ...(await readValues(db, site, options)) };

@@ -3,7 +3,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { createTestApp, sites } from "../../support/test-app.ts";
 
-/** Of a footer's HTML, in bytes: each page has one. Longer texts and more fields take more, so there is a limit for all. */
+/** The limits of a footer's HTML in bytes, the same for every site. Every page contains a footer. */
 const limits = { raw: 20_500, gzip: 5_632 };
 const limitOfGermany = 5_120;
 

@@ -48,7 +48,7 @@ describe("a drawing", () => {
     ["an image by its address", svg(`<g style="mask:image('/a.png')"/>`), outside("style")],
     ["an image that fades", svg(`<g style="mask:cross-fade('/a.png', red)"/>`), outside("style")],
     ["an address in words", svg(`<g fill="src('https://evil.example')"/>`), outside("fill")],
-    ["an unknown prefix", svg('<g inkscape:label="a"/>'), "is no well-formed SVG: see line 1"],
+    ["an unknown prefix", svg('<g inkscape:label="a"/>'), "isn't well-formed SVG: see line 1"],
     ["no viewBox", svg("<g/>", 'width="24"'), "must have a viewBox of four numbers"],
     ["half a viewBox", svg("<g/>", 'viewBox="0 0 24"'), "must have a viewBox of four numbers"],
     ["another element around it", "<g/>", 'must begin with <svg xmlns="http://www.w3.org/2000/svg">'],
@@ -58,21 +58,21 @@ describe("a drawing", () => {
   });
 
   it.each([
-    ["nothing", "", "is no well-formed SVG: see line 1"],
-    ["no XML", "\x89PNG", "is no well-formed SVG: see line 1"],
-    ["an element that doesn't end", svg("\n<g>"), "is no well-formed SVG: see line 2"],
-    ["one that ends twice", svg("\n</g></g>"), "is no well-formed SVG: see line 2"],
-    ["a value without quotes", svg("\n\n<g id=a/>"), "is no well-formed SVG: see line 3"],
-    ["a value twice", svg('<g id="a" id="b"/>'), "is no well-formed SVG: see line 1"],
+    ["nothing", "", "isn't well-formed SVG: see line 1"],
+    ["no XML", "\x89PNG", "isn't well-formed SVG: see line 1"],
+    ["an element that doesn't end", svg("\n<g>"), "isn't well-formed SVG: see line 2"],
+    ["one that ends twice", svg("\n</g></g>"), "isn't well-formed SVG: see line 2"],
+    ["a value without quotes", svg("\n\n<g id=a/>"), "isn't well-formed SVG: see line 3"],
+    ["a value twice", svg('<g id="a" id="b"/>'), "isn't well-formed SVG: see line 1"],
     [
       "names of its own for characters",
       `<!DOCTYPE svg [<!ENTITY a "b">]>${svg("&a;")}`,
-      "is no well-formed SVG: see line 1",
+      "isn't well-formed SVG: see line 1",
     ],
-    ["a stylesheet of its own", `<?xml-stylesheet href="a.css"?>${svg("<g/>")}`, "is no well-formed SVG: see line 1"],
-    ["two drawings", svg("<g/>") + svg("<g/>"), "is no well-formed SVG: see line 1"],
-    ["text behind it", `${svg("<g/>")}a`, "is no well-formed SVG: see line 1"],
-    ["unread text", svg("<![CDATA[<script>]]>"), "is no well-formed SVG: see line 1"],
+    ["a stylesheet of its own", `<?xml-stylesheet href="a.css"?>${svg("<g/>")}`, "isn't well-formed SVG: see line 1"],
+    ["two drawings", svg("<g/>") + svg("<g/>"), "isn't well-formed SVG: see line 1"],
+    ["text behind it", `${svg("<g/>")}a`, "isn't well-formed SVG: see line 1"],
+    ["unread text", svg("<![CDATA[<script>]]>"), "isn't well-formed SVG: see line 1"],
   ])("that is none is named so: %s", (_what, source, fault) => {
     expect(findSvgFaults(source)).toEqual([fault]);
   });

@@ -42,7 +42,7 @@ export function addMailCommands(mails: Command, run: Run): void {
       run(async ({ openStore, output }, id: string) => {
         const { db } = await openStore();
         if (!(await dropMail(db, Date.now(), id)))
-          throw new StartError([`there is no mail ${id} that waits or was given up`]);
+          throw new StartError([`no queued or failed mail ${id}`]);
         await output.say(`${id} dropped`);
       }),
     );

@@ -90,7 +90,7 @@ export async function reserveSendSlots(
       return { at: at + delay - longestDelay, hit: { limit, outcome: limit === "domain" ? "dropped" : "refused" } };
     };
   } catch (cause) {
-    throw new UnavailableError("the store can't count mails", { cause });
+    throw new UnavailableError("mail budgets can't be updated", { cause });
   }
 }
 

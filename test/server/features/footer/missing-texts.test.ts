@@ -6,7 +6,7 @@ import { createTestApp, sites, texts } from "../../../support/test-app.ts";
 
 const [site] = sites;
 
-/** The texts without those of a footer whose keys are given. */
+/** Returns the texts without certain texts of the footer. */
 function without(isLost: (key: string) => boolean): Texts {
   return {
     ...texts,
