@@ -16,6 +16,20 @@ export default {
   facts: { returnPeriod: 14 },
   apps: { android: "example.storefront.at", ios: "1000000002" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
+  navigation: [
+    { url: "/category/coffee", text: "nav.coffee" },
+    { url: "/category/fashion", text: "nav.fashion" },
+    { url: "/category/living", text: "nav.living" },
+    { url: "/category/mobile", text: "nav.mobile" },
+    { url: "/category/discounts", text: "nav.sale" },
+  ],
+  account: {
+    url: "/account",
+    links: [
+      { url: "/wishlist", text: "account.wishlist", icon: "heart" },
+      { url: "/bag", text: "account.bag", icon: "bag" },
+    ],
+  },
   newsletter: {
     sender: "Storefront ‹Rechtsform›",
     links: {

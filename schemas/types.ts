@@ -391,17 +391,21 @@ export type Flag = string
  */
 export type Path = string
 /**
- * Key of a text in the footer namespace of the locales.
+ * A path of the site, or an address with http, https, mailto or tel. `tel:` alone calls the telephone number in the texts.
  */
-export type TextKey = TextKeys["footer"]
+export type Url = string
+/**
+ * Key of a text in the page namespace of the locales.
+ */
+export type PageTextKey = TextKeys["page"] | (string & {})
 /**
  * An icon: a name in client/icons/icons.json, or of a file in the folder `icons` of a shop's own folder.
  */
 export type Icon = string
 /**
- * A path of the site, or an address with http, https, mailto or tel. `tel:` alone calls the telephone number in the texts.
+ * Key of a text in the footer namespace of the locales.
  */
-export type Url = string
+export type TextKey = TextKeys["footer"]
 /**
  * The first moment at which it is valid.
  */
@@ -552,8 +556,35 @@ export interface Country {
     forgottenPassword: Path
     register: Path
   }
+  /**
+   * The links to the shop's categories in the header. Without it, the header has none.
+   *
+   * @maxItems 12
+   */
+  navigation?: HeaderLink[]
+  /**
+   * The links to what is a visitor's own in the header, beside that to the login page.
+   */
+  account?: {
+    /**
+     * A path of the site.
+     */
+    url?: string
+    /**
+     * @maxItems 4
+     */
+    links?: {
+      url: Url
+      text: PageTextKey
+      icon: Icon
+    }[]
+  }
   newsletter: NewsletterSettings
   footer: Footer
+}
+export interface HeaderLink {
+  url: Url
+  text: PageTextKey
 }
 /**
  * How visitors of this country sign up for the newsletter.
@@ -1076,6 +1107,16 @@ export interface FragmentData {
  * Query parameters of the head fragment. It has none besides the site.
  */
 export interface HeadParameters {}
+
+/**
+ * Query parameters of the header fragment. Others are ignored.
+ */
+export interface HeaderParameters {
+  /**
+   * `none` omits the tags for styles, for pages with `/fragments/head` in their head; `inline` includes them.
+   */
+  assets: ("inline" | "none")
+}
 
 /**
  * The known email address of a visitor, if there is one.

@@ -1,7 +1,7 @@
 import { type ReactNode, use } from "react";
 import type { AssetFiles } from "../assets/AssetTags.tsx";
+import { Header, type HeaderProps } from "../features/header/Header.tsx";
 import { NewsletterFragment, type NewsletterFragmentProps } from "../features/newsletter/NewsletterFragment.tsx";
-import { Icon, type IconName } from "../icons/Icon.tsx";
 import { Island, type IslandMarkup } from "../islands/Island.tsx";
 import { Button } from "../widgets/button/Button.tsx";
 import { UnbrokenWords } from "../widgets/UnbrokenWords.tsx";
@@ -15,20 +15,8 @@ export interface ShopPageProps extends AssetFiles {
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
-  /** The logo in the header. Without one, the shop's name is shown. */
-  logo?: { url: string; width: number; height: number };
-  texts: {
-    brand: string;
-    home: string;
-    skipToContent: string;
-    skipToFooter: string;
-    navLabel: string;
-    accountLabel: string;
-  };
-  navigation: { url: string; text: string }[];
-  account: { url: string; text: string; icon: IconName }[];
-  /** The text of the logout button; undefined if nobody is signed in. */
-  logout?: string;
+  texts: { brand: string; skipToContent: string; skipToFooter: string };
+  header: HeaderProps;
   /**
    * The markup of the footer fragment, or a function that renders it on its first call and returns the same promise
    * ever after.
@@ -38,7 +26,7 @@ export interface ShopPageProps extends AssetFiles {
 
 /** A page of the shop: header, content, footer. */
 export function ShopPage({ children, ...props }: ShopPageProps & { children: ReactNode }) {
-  const { texts, navigation, account, logo, logout } = props;
+  const { texts } = props;
   return (
     <Page {...props} title={`${props.title} – ${texts.brand}`}>
       <a className="sf-skip" href="#content">
@@ -47,34 +35,7 @@ export function ShopPage({ children, ...props }: ShopPageProps & { children: Rea
       <a className="sf-skip" href="#footer">
         {texts.skipToFooter}
       </a>
-      <header className="sf-header">
-        <a className="sf-brand" href="/" aria-label={`${texts.brand} – ${texts.home}`}>
-          {logo ? <img src={logo.url} alt={texts.brand} width={logo.width} height={logo.height} /> : texts.brand}
-        </a>
-        <nav className="sf-header-account" aria-label={texts.accountLabel}>
-          {account.map((link) => (
-            <a key={link.url} className="sf-header-link" href={link.url}>
-              <Icon name={link.icon} size={24} />
-              <span className="sf-header-link-text">{link.text}</span>
-            </a>
-          ))}
-          {logout && (
-            <form action="/logout" method="post">
-              <button className="sf-header-link" type="submit">
-                <Icon name="logout" size={24} />
-                <span className="sf-header-link-text">{logout}</span>
-              </button>
-            </form>
-          )}
-        </nav>
-        <nav className="sf-header-nav" aria-label={texts.navLabel}>
-          {navigation.map((link) => (
-            <a key={link.url} href={link.url}>
-              {link.text}
-            </a>
-          ))}
-        </nav>
-      </header>
+      <Header {...props.header} />
       <main id="content" className="sf-main" tabIndex={-1}>
         {children}
       </main>

@@ -72,7 +72,7 @@ async function recordRelease(): Promise<void> {
     const countries = await Promise.all(globSync("countries/*.ts").map((file) => import(resolve(file))));
     const paths = new Set(
       countries.flatMap(({ default: { site } }) =>
-        ["footer", "newsletter", "head"].flatMap((name) =>
+        ["footer", "header", "newsletter", "head"].flatMap((name) =>
           ["", ".json"].map((end) => `/fragments/${name}/${site}${end}`),
         ),
       ),

@@ -17,6 +17,7 @@ const purposes: Record<string, string> = {
   "gallery.css": "styles the pages of the widgets",
   "gallery.js": "switches the specimens of the widgets",
   "global.esm.js": "calculates dates in the preview panel where the browser has no Temporal",
+  "header.css": "styles the header",
   "hide-newsletter.js": "hides the sign-up from subscribers",
   "hydrate.js": "makes a part of a fragment interactive",
   "keep-session.js": "renews the session of signed-in customers",

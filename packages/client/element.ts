@@ -1,8 +1,9 @@
 import { createFragments } from "./index.ts";
 
 /** For each fragment, the attributes of its element that are parameters, by the parameters' names. */
-const parameterOf: Record<"footer" | "newsletter", Record<string, string>> = {
+const parameterOf: Record<"footer" | "header" | "newsletter", Record<string, string>> = {
   footer: { reduced: "reduced", platform: "platform", newsletter: "newsletter", preview: "preview" },
+  header: {},
   newsletter: { origin: "origin", "origin-addition": "originAddition" },
 };
 
@@ -14,8 +15,8 @@ interface TrustedTypes {
 }
 
 /**
- * Defines `<storefront-footer site="DE">` and `<storefront-newsletter site="DE">`, for pages that no server composes.
- * They get their fragments from the page's own origin. An element shows its own content until the fragment has loaded,
+ * Defines `<storefront-footer site="DE">`, `<storefront-header>` and `<storefront-newsletter>`, for pages that no server
+ * composes. They get their fragments from the page's own origin. An element shows its own content until the fragment has loaded,
  * and keeps it if the fragment isn't available.
  */
 export function defineStorefrontElements(): void {
@@ -24,7 +25,7 @@ export function defineStorefrontElements(): void {
   const fragments = createFragments({ service: location.origin });
   const trustedTypes: TrustedTypes | undefined = Reflect.get(globalThis, "trustedTypes");
   const trusted = trustedTypes?.createPolicy("storefront-fragments", asIs) ?? asIs;
-  for (const name of ["footer", "newsletter"] as const)
+  for (const name of ["footer", "header", "newsletter"] as const)
     customElements.define(`storefront-${name}`, createElementClass(name));
 
   function createElementClass(name: keyof typeof parameterOf) {

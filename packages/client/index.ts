@@ -12,6 +12,7 @@ export interface FragmentParameters {
     newsletter?: boolean | undefined;
     preview?: boolean | undefined;
   };
+  header: Record<string, never>;
   newsletter: { origin?: "NEWSLETTER" | "SHOPPING_CART" | undefined; originAddition?: string | undefined };
   /** The tags of all fragments, for pages that include several. */
   head: Record<string, never>;

@@ -25,6 +25,7 @@ declare module "react" {
           preview?: Switch | undefined;
         }
       >;
+      "storefront-header": ElementProps<object>;
       "storefront-newsletter": ElementProps<
         Pick<FragmentParameters["newsletter"], "origin"> & { "origin-addition"?: string | undefined }
       >;

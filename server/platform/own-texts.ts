@@ -7,6 +7,9 @@ import { linkNames } from "./text-links.ts";
 /** The locale that has all texts of the shop. */
 export const referenceLocale = "de";
 
+/** The keys of texts that countries name, by namespace: a shop may add texts to these. */
+export type NamedTexts = Record<string, ReadonlySet<string>>;
+
 /** A file of a shop's own texts, with or without faults. */
 interface OwnFile {
   /** Its path as its author knows it. */
@@ -36,12 +39,12 @@ export function readOwnFiles({ files }: ShopFolder): OwnFile[] {
 /**
  * Checks own texts against those of the reference locale.
  * @param reference - the built-in texts of the reference locale, by namespace
- * @param named - keys that countries name, which own footer texts may add; undefined if they are unknown
+ * @param named - undefined if they are unknown
  */
 export function findOwnFaults(
   files: readonly OwnFile[],
   reference: ReadonlyMap<string, Record<string, string>>,
-  named: ReadonlySet<string> | undefined,
+  named: NamedTexts | undefined,
 ): string[] {
   const namespaces = [...reference].filter(([, texts]) => Object.keys(texts).length > 0).map(([name]) => name);
   return files.flatMap(({ file, locale, namespace, content }) => {
@@ -52,7 +55,8 @@ export function findOwnFaults(
     const builtIn = byBase(reference.get(namespace) ?? {});
     const added = files.find((other) => other.locale === referenceLocale && other.namespace === namespace)?.texts;
     const models = new Map([...byBase(added ?? {}), ...builtIn]);
-    const isNamed = (base: string) => namespace === "footer" && (named?.has(base) ?? models.has(base));
+    const mayAdd = ["footer", "page"].includes(namespace);
+    const isNamed = (base: string) => mayAdd && (named?.[namespace]?.has(base) ?? models.has(base));
     return findTextFaults(content, models, (base) => builtIn.has(base) || isNamed(base)).map((message) =>
       fault(message.trimStart()),
     );

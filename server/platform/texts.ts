@@ -4,7 +4,15 @@ import { createInstance, type i18n } from "i18next";
 import Backend from "i18next-fs-backend";
 import type { TextKeys } from "../../schemas/types.ts";
 import type { Logger } from "./logger.ts";
-import { findOwnFaults, parseTexts, pluralEndings, readOwnFiles, referenceLocale, textsOf } from "./own-texts.ts";
+import {
+  findOwnFaults,
+  type NamedTexts,
+  parseTexts,
+  pluralEndings,
+  readOwnFiles,
+  referenceLocale,
+  textsOf,
+} from "./own-texts.ts";
 import { fillPlaceholders, placeholdersIn } from "./placeholders.ts";
 import { findShop } from "./shop-folder.ts";
 
@@ -54,11 +62,10 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
 
   /**
    * Finds unreadable files, and faults in the shop's own texts.
-   * @param named - the keys of all texts that countries name, because own footers may have more than the built-in ones;
-   * undefined if they are unknown
+   * @param named - undefined if they are unknown
    * @returns each fault as `locales/<locale>/<namespace>.json /key message`
    */
-  function findFaults(named: ReadonlySet<string> | undefined): string[] {
+  function findFaults(named: NamedTexts | undefined): string[] {
     return [...unreadable, ...findOwnFaults(ownFiles, builtInReference, named)];
   }
 

@@ -1,4 +1,5 @@
 import type { Brand } from "../brand/brand.ts";
+import type { Drawings } from "../brand/load-images.ts";
 import type { Env } from "../config/env.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Readiness } from "../platform/lifecycle.ts";
@@ -15,6 +16,7 @@ export interface RenderingContext {
   assets: Assets;
   brand: Brand;
   countries: CountryRegistry;
+  drawings: Drawings;
   env: Env;
   logger: Logger;
   metrics: Metrics;

@@ -1,11 +1,11 @@
 import type { Request } from "express";
 import type { ShopPageProps } from "../../client/pages/ShopPage.tsx";
 import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
-import type { Translate } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 import type { FragmentRenderer } from "./fragment-renderer.ts";
 import type { RenderingContext } from "./rendering-context.ts";
+import { createShopHeader } from "./shop-header.ts";
 import type { Session } from "./visitor.ts";
 
 interface ShopFrame {
@@ -27,11 +27,9 @@ interface PageParts {
  * Creates what stands around the content of the shop's pages: head, header and footer.
  * @param renderer - renders the footer
  */
-export function createShopFrames(
-  { assets, brand, previewOf, sessionOf, texts }: RenderingContext,
-  footer: Fragment,
-  renderer: FragmentRenderer,
-) {
+export function createShopFrames(context: RenderingContext, footer: Fragment, renderer: FragmentRenderer) {
+  const { assets, brand, previewOf, sessionOf, texts } = context;
+  const header = createShopHeader(context);
   /** Cached footers as strings. Decoding one for each page would take most of the memory under load. */
   const footerHtml = new WeakMap<Buffer, string>();
   return { shopFrame, shopProps, translator };
@@ -73,26 +71,9 @@ export function createShopFrames(
       description: text("description"),
       platform: layout,
       ...assets.filesOf({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
-      ...(brand.logo && { logo: brand.logo }),
-      texts: {
-        brand: brand.name,
-        home: text("home"),
-        skipToContent: text("skipToContent"),
-        skipToFooter: text("skipToFooter"),
-        navLabel: text("nav.label"),
-        accountLabel: text("account.label"),
-      },
-      navigation: navigationLinks(text),
-      account: accountLinks(text, session && greet(session, site)),
-      ...(session && { logout: text("account.logout") }),
+      texts: { brand: brand.name, skipToContent: text("skipToContent"), skipToFooter: text("skipToFooter") },
+      header: { ...header(site, session), assets: { styles: [], scripts: [] } },
     };
-  }
-
-  /** Returns the name of the signed-in customer, as far as it is known. */
-  function greet({ customer }: Session, site: Site): string {
-    if (!customer) return translator(site)("account.own");
-    const name = customer.firstName ?? customer.email;
-    return texts.translator(site.locale, "page", { name })("account.signedIn");
   }
 
   function decodeFooter(body: Buffer): string {
@@ -104,29 +85,4 @@ export function createShopFrames(
   function translator(site: Site) {
     return texts.translator(site.locale, "page", site.facts);
   }
-}
-
-/** Lists the links to the shop's categories. */
-export function navigationLinks(text: Translate<"page">): ShopPageProps["navigation"] {
-  return [
-    { url: "/category/coffee", text: text("nav.coffee") },
-    { url: "/category/fashion", text: text("nav.fashion") },
-    { url: "/category/living", text: text("nav.living") },
-    { url: "/category/mobile", text: text("nav.mobile") },
-    { url: "/category/discounts", text: text("nav.sale") },
-  ];
-}
-
-/**
- * Lists the links to the visitor's own pages.
- * @param signedIn - the text of the link to the account; undefined if nobody is signed in
- */
-export function accountLinks(text: Translate<"page">, signedIn?: string): ShopPageProps["account"] {
-  return [
-    signedIn === undefined
-      ? { url: "/login", text: text("account.login"), icon: "user" }
-      : { url: "/account", text: signedIn, icon: "user" },
-    { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
-    { url: "/bag", text: text("account.bag"), icon: "bag" },
-  ];
 }

@@ -10,7 +10,7 @@ import { findClashes, hostsOf, type Origins } from "./country-clashes.ts";
 import { versionStarts } from "./footer-versions.ts";
 import { consentTexts } from "./legal-texts.ts";
 import { loadPlugin, type Plugin } from "./load-country.ts";
-import { findUnknownImages, type NamedField, namedTexts } from "./named-fields.ts";
+import { findUnknownImages, type NamedField, namedPageTexts, namedTexts } from "./named-fields.ts";
 
 /** A country with the configuration of this service applied. */
 export interface Site extends Country {
@@ -31,7 +31,10 @@ export interface Site extends Country {
  * Unknown fields are empty.
  */
 export interface UncheckedSite
-  extends Pick<Site, "file" | "site" | "locale" | "footerLocale" | "origin" | "gaps" | "unknownImages"> {
+  extends Pick<
+    Site,
+    "file" | "site" | "locale" | "footerLocale" | "origin" | "gaps" | "unknownImages" | "navigation" | "account"
+  > {
   imprint: Partial<Country["imprint"]>;
   newsletter: Pick<Country["newsletter"], "sender">;
   footer?: Country["footer"] | undefined;
@@ -76,10 +79,13 @@ export async function readCountries(options: ReadOptions) {
       withFooter,
     },
     /** All countries, valid or not. */
-    uncheckedSites: read.map(({ known }) => known),
-    /** The keys of the footer texts that countries name; undefined if a file can't be loaded. */
+    drafts: read.map(({ known }) => known),
+    /** The keys of the texts that countries name, by namespace; undefined if a file can't be loaded. */
     named: plugins.every(({ isLoaded }) => isLoaded)
-      ? new Set(plugins.flatMap(({ data }) => namedTexts(data)))
+      ? {
+          footer: new Set(plugins.flatMap(({ data }) => namedTexts(data))),
+          page: new Set(plugins.flatMap(({ data }) => namedPageTexts(data)).map(({ name }) => name)),
+        }
       : undefined,
     /** The faults of all files, each as `countries/<file> /field message`. */
     faults,
@@ -98,6 +104,8 @@ export async function readCountries(options: ReadOptions) {
       imprint: { ...data.imprint, ...brand?.imprints[site] },
       newsletter: { sender: brand?.legalNames[site] ?? textOf(data.newsletter?.sender) },
       footer: data.footer,
+      ...(data.navigation && { navigation: data.navigation }),
+      ...(data.account && { account: data.account }),
       unknownImages: findUnknownImages(data, drawings),
     };
   }

@@ -2,7 +2,7 @@ import { baseOf, referenceLocale } from "../platform/own-texts.ts";
 import { placeholdersIn } from "../platform/placeholders.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { UncheckedSite } from "./countries.ts";
-import { namedTexts } from "./named-fields.ts";
+import { namedPageTexts, namedTexts } from "./named-fields.ts";
 import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
 /**
@@ -22,12 +22,21 @@ export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[
     return [...byLocale].flatMap(([locale, users]) => {
       // If a file that a locale must have is missing, that is a fault, which prevents the start.
       if (!texts.namespaces(locale).includes(namespace)) return [];
+      if (namespace === "page") return findTextGaps(texts, locale, namespace, findNeededPageTexts(texts, users, sites));
       if (!isFooter) return findTextGaps(texts, locale, namespace);
       const ofSites = users.flatMap((site) => [...namedTexts(site), ...imprintTexts(site)]);
       return findTextGaps(texts, locale, namespace, new Set([...sharedFooterTexts, ...ofSites]));
     });
   });
   return [...fields, ...inTexts];
+}
+
+/** Lists the texts of pages that some countries need: all but those that the headers of others name. */
+function findNeededPageTexts(texts: Texts, users: readonly UncheckedSite[], sites: readonly UncheckedSite[]): ReadonlySet<string> {
+  const namesOf = (some: readonly UncheckedSite[]) => new Set(some.flatMap(namedPageTexts).map(({ name }) => name));
+  const [own, all] = [namesOf(users), namesOf(sites)];
+  const keys = Object.keys(texts.bundle(referenceLocale, "page")).map(baseOf);
+  return new Set(keys.filter((key) => own.has(key) || !all.has(key)));
 }
 
 /** @param needed - the keys that the locale must have; undefined for all */

@@ -4,8 +4,10 @@ import { pathToFileURL } from "node:url";
 import type { Country } from "../../schemas/types.ts";
 import { fileNameOf, siteOf } from "../config/country-files.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
+import { placeholdersIn } from "../platform/placeholders.ts";
 import type { Texts } from "../platform/texts.ts";
 import { builtInTexts, checkCountry, textOf } from "./check-country.ts";
+import { namedPageTexts } from "./named-fields.ts";
 import { footerTextLocale } from "./site.ts";
 
 /** A country's file, with or without faults. */
@@ -27,7 +29,12 @@ export async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
   if ("fault" in imported) return { file, isLoaded: false, data: {}, faults: [`${file} ${imported.fault}`] };
   const { data } = imported;
   const { country, faults } = checkCountry(data, builtInTexts(data, texts));
-  const all = [...faults, ...findMisnamed(file, data), ...findLocaleFaults(data, texts)];
+  const all = [
+    ...faults,
+    ...findMisnamed(file, data),
+    ...findHeaderFaults(data, texts),
+    ...findLocaleFaults(data, texts),
+  ];
   return {
     file,
     isLoaded: true,
@@ -59,6 +66,16 @@ function placeOf(error: unknown, file: string): string {
 function findMisnamed(file: string, { site }: Partial<Country>): string[] {
   if (typeof site !== "string" || siteOf(basename(file)) === site) return [];
   return [`/site is ${site}, so the file must be named ${fileNameOf(site)}`];
+}
+
+/** Finds texts that a header names but that don't exist, or that have a placeholder, which nothing fills. */
+function findHeaderFaults(data: Partial<Country>, texts: Texts): string[] {
+  if (!texts.isRead(referenceLocale, "page")) return [];
+  return namedPageTexts(data).flatMap(({ path, name }) => {
+    const text = texts.find(referenceLocale, "page", name);
+    if (text === undefined) return [`${path} no text "${name}" in locale ${referenceLocale}`];
+    return placeholdersIn(text).map((placeholder) => `${path} text "${name}" needs a value for {{${placeholder}}}`);
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ export interface NamedField {
 const schema = loadSchema("country");
 /** The fields of a country that contain the key of a text. */
 export const textFields = findFields("textKey", schema);
+const pageTextFields = findFields("pageTextKey", schema);
 /** The fields that contain the name of an image, by the kind of image. */
 const imageFields = {
   flags: findFields("flag", schema),
@@ -22,6 +23,11 @@ const imageFields = {
 /** Lists the keys of the footer texts that a country names. */
 export function namedTexts({ footer }: { footer?: unknown }): string[] {
   return findNames(textFields, footer).map(({ name }) => name);
+}
+
+/** Finds the texts of pages that the header of a country names. */
+export function namedPageTexts({ navigation, account }: { navigation?: unknown; account?: unknown }): NamedField[] {
+  return findNames(pageTextFields, { navigation, account });
 }
 
 /** Finds the fields that refer to a definition of the schema. */

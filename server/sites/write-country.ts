@@ -20,7 +20,7 @@ interface NewCountry {
 }
 
 /** Fields that only the shop's operators can fill in, in addition to its facts. */
-const ownFields = ["/origin", "/imprint", "/apps", "/newsletter", "/footer"];
+const ownFields = ["/origin", "/imprint", "/apps", "/navigation", "/account", "/newsletter", "/footer"];
 
 /** Replaces the flag of a country for which none has been drawn yet. */
 const neutralFlag = "neutral";
@@ -67,7 +67,11 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
   } = replaceCode(model, from, to);
   return {
     site,
-    gaps: [...ownFields, ...facts, ...(flag ? [] : ["/switcher/flag"])],
+    gaps: [
+      ...ownFields.filter((field) => Object.hasOwn(model, field.slice(1))),
+      ...facts,
+      ...(flag ? [] : ["/switcher/flag"]),
+    ],
     ...copied,
     locale,
     footerLocale: locales.includes(language) ? language : locale,

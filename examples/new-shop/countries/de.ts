@@ -1,6 +1,6 @@
 import type { Country } from "storefront-fragments/types";
 
-// Every text is a key of locales/de/footer.json, yours or the built-in one.
+// Every text of the footer is a key of locales/de/footer.json, yours or the built-in one.
 export default {
   site: "DE",
   locale: "de-DE",
@@ -14,6 +14,18 @@ export default {
   facts: { returnPeriod: 30 },
   apps: { android: "example.app", ios: "1000000001" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
+  // Texts of the header are keys of locales/de/page.json.
+  navigation: [
+    { url: "/category/furniture", text: "nav.furniture" },
+    { url: "/category/kitchen", text: "nav.kitchen" },
+  ],
+  account: {
+    url: "/account",
+    links: [
+      { url: "/wishlist", text: "account.wishlist", icon: "heart" },
+      { url: "/bag", text: "account.bag", icon: "bag" },
+    ],
+  },
   newsletter: {
     sender: "‹brand.json›",
     links: {

@@ -6,7 +6,6 @@ import type { Assets } from "../../platform/assets.ts";
 import { splitLinks } from "../../platform/text-links.ts";
 import type { Texts, Translate } from "../../platform/texts.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
-import { accountLinks, navigationLinks } from "../../rendering/shop-frame.ts";
 import type { Site } from "../../sites/countries.ts";
 import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
 import { imprintLines } from "../../sites/site.ts";
@@ -122,12 +121,14 @@ interface NamedLink {
 
 /** Names a page by the text of the first link to it in the site's header, footer, login page and newsletter. */
 function nameOf({ url, path }: Request, content: SiteContent, texts: Texts): string | undefined {
-  const { footer, locale, login, newsletter } = content.site;
+  const { account, footer, locale, login, navigation, newsletter } = content.site;
   const pageText = texts.translator(locale, "page");
   const loginText = texts.translator(locale, "login");
   const newsletterText = texts.translator(locale, "newsletter", textValues(locale, newsletter));
   const links: NamedLink[] = [
-    ...[...navigationLinks(pageText), ...accountLinks(pageText), ...accountLinks(pageText, pageText("account.own"))],
+    ...(navigation ?? []).map(({ url, text }) => ({ url, text: texts.find(locale, "page", text) ?? "" })),
+    ...(account?.links ?? []).map(({ url, text }) => ({ url, text: texts.find(locale, "page", text) ?? "" })),
+    { url: account?.url, text: pageText("account.own") },
     ...footerLinks(footer, footerTranslator(content)),
     { url: login.forgottenPassword, text: loginText("forgottenPassword") },
     { url: login.register, text: loginText("register.link") },
