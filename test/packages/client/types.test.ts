@@ -24,7 +24,7 @@ it("parameters and answers are those of the service", () => {
   expectTypeOf<Required<FragmentParameters["newsletter"]>>().toEqualTypeOf<
     Undecided<Required<Omit<NewsletterParameters, "assets">>>
   >();
-  expectTypeOf<FragmentName>().toEqualTypeOf<"footer" | "newsletter" | "head">();
+  expectTypeOf<FragmentName>().toEqualTypeOf<"footer" | "header" | "newsletter" | "head">();
 });
 
 it("each fragment takes its own parameters, which may be left out", () => {

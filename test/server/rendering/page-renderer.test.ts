@@ -10,7 +10,7 @@ import { ClientGoneError } from "../../../server/platform/errors.ts";
 import { renderStream } from "../../../server/rendering/render-element.ts";
 import { brand, countries, createTestApp, sites, texts } from "../../support/test-app.ts";
 
-const { app } = await createTestApp();
+const { app } = await createTestApp({ demo: true });
 const page = (host: string, path = "/") => request(app).get(path).set("Host", host);
 
 describe("a page", () => {
@@ -18,14 +18,14 @@ describe("a page", () => {
     let reads = 0;
     const logo = {
       get url(): string {
-        // The first read renders the head.
-        if (++reads === 2) throw new Error("planted failure");
+        // The message in its place reads it, too.
+        if (++reads === 1) throw new Error("planted failure");
         return "/logo.svg";
       },
       width: 1,
       height: 1,
     };
-    const { app: broken, logs } = await createTestApp({ brand: { ...brand, logo } });
+    const { app: broken, logs } = await createTestApp({ brand: { ...brand, logo }, demo: true });
     const $ = load((await request(broken).get("/").set("Host", "de.localhost").expect(200)).text);
     expect($("h1").text()).toBe(texts.translator("de-DE", "page")("error.heading"));
     expect($("footer[data-fragment]")).toHaveLength(1);
@@ -86,7 +86,10 @@ describe("a page", () => {
   });
 
   it("still comes when the footer can't be rendered", async () => {
-    const broken = await createTestApp({ renderElement: () => Promise.reject(new Error("planted failure")) });
+    const broken = await createTestApp({
+      demo: true,
+      renderElement: () => Promise.reject(new Error("planted failure")),
+    });
     const response = await request(broken.app).get("/").set("Host", "de.localhost").expect(200);
     expect(load(response.text)('footer [data-section="legal"]')).toHaveLength(1);
   });

@@ -53,7 +53,7 @@ it("is a copy that has what its code tells, and names what nobody but the shop k
     localHost: "ee.localhost",
     timeZone: "Europe/Tallinn",
     switcher: { code: "ee", flag: "estonia" },
-    gaps: ["/origin", "/imprint", "/apps", "/newsletter", "/footer", "/facts/returnPeriod"],
+    gaps: ["/origin", "/imprint", "/apps", "/navigation", "/account", "/newsletter", "/footer", "/facts/returnPeriod"],
   });
   expect(JSON.stringify(country)).not.toMatch(/\/hu[/"]/);
 });

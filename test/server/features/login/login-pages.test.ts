@@ -50,7 +50,7 @@ async function signIn(address = email): Promise<string> {
  * button.
  */
 async function headerOf({ localHost }: Site, cookie: string, from = app) {
-  const { text } = await request(from).get("/").set({ Host: localHost, Cookie: cookie }).expect(200);
+  const { text } = await request(from).get("/unknown").set({ Host: localHost, Cookie: cookie }).expect(404);
   expect(markupFaults(text)).toEqual([]);
   const header = load(text)("body > header");
   const link = header.find('a[href="/login"], a[href="/account"]');
