@@ -53,6 +53,8 @@ export async function startShop({ watch = (listener) => listener, own }: ShopOpt
   const { app } = await createTestApp({
     ...own,
     countries,
+    // The home page is the demo's.
+    demo: true,
     openMailTransport: () => mail.transport,
     promotions: { current: () => promotion },
     store,
