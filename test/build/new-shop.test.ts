@@ -134,7 +134,8 @@ it("refuses to build what a start would refuse, and to start blanks in productio
     stderr: expect.stringContaining("brand.json /legalNames/DE must be filled in"),
   });
   await writeFile(join(wrong, "brand.json"), `{ "nam": "My Shop" }`);
-  await writeFile(join(wrong, "locales/de/page.json"), `{ "titel": "My Shop" }`);
+  const texts = join(wrong, "locales/de/page.json");
+  await writeFile(texts, (await readFile(texts, "utf8")).replace('"title"', '"titel"'));
   expect(await run(wrong, "npm run build --silent")).toEqual({
     code: 1,
     stdout: "",

@@ -95,6 +95,10 @@ describe("a country file", () => {
       ),
       "ap.js": country("AP", { facts: {} }),
       "ar.js": country("AR", { footerLocale: undefined, facts: undefined, ...footer({ headline: "no.such.text" }) }),
+      "as.js": country("AS", {
+        navigation: [{ url: "/category/tea", text: "nav.unknown" }],
+        account: { links: [{ url: "/bag", text: "account.signedIn", icon: "bag" }] },
+      }),
       "az.js": country("AZ"),
     });
     expect(faults).toEqual(
@@ -118,6 +122,8 @@ describe("a country file", () => {
           ),
           /^countries\/an\.ts \/footer\/seo\/columns\/0\/0\/url must match pattern/,
           /^countries\/ap\.ts \/facts\/returnPeriod is missing$/,
+          /^countries\/as\.ts \/navigation\/0\/text no text "nav\.unknown" in locale de$/,
+          /^countries\/as\.ts \/account\/links\/0\/text text "account\.signedIn" needs a value for {{name}}$/,
           /^countries\/ar\.ts \/footer\/headline no text "no\.such\.text" in locale de$/,
         ].map((fault) => expect.stringMatching(fault)),
       ),
