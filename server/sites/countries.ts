@@ -79,7 +79,7 @@ export async function readCountries(options: ReadOptions) {
       withFooter,
     },
     /** All countries, valid or not. */
-    drafts: read.map(({ known }) => known),
+    uncheckedSites: read.map(({ known }) => known),
     /** The keys of the texts that countries name, by namespace; undefined if a file can't be loaded. */
     named: plugins.every(({ isLoaded }) => isLoaded)
       ? {

@@ -32,7 +32,11 @@ export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[
 }
 
 /** Lists the texts of pages that some countries need: all but those that the headers of others name. */
-function findNeededPageTexts(texts: Texts, users: readonly UncheckedSite[], sites: readonly UncheckedSite[]): ReadonlySet<string> {
+function findNeededPageTexts(
+  texts: Texts,
+  users: readonly UncheckedSite[],
+  sites: readonly UncheckedSite[],
+): ReadonlySet<string> {
   const namesOf = (some: readonly UncheckedSite[]) => new Set(some.flatMap(namedPageTexts).map(({ name }) => name));
   const [own, all] = [namesOf(users), namesOf(sites)];
   const keys = Object.keys(texts.bundle(referenceLocale, "page")).map(baseOf);
