@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createInstance, type i18n } from "i18next";
+import { createInstance, type i18n, type TFunction } from "i18next";
 import Backend from "i18next-fs-backend";
 import type { TextKeys } from "../../schemas/types.ts";
 import type { Logger } from "./logger.ts";
 import {
+  byBase,
   findOwnFaults,
   type NamedTexts,
   parseTexts,
@@ -106,7 +107,21 @@ function lookupOptions(logger: Logger) {
   } as const;
 }
 
+/** The texts of a namespace in a locale. */
+interface NamespaceTexts {
+  translate: TFunction;
+  /** By their full keys: those of the locale over those of its language. */
+  bundle: Record<string, string>;
+  /** By their keys without the ending of a plural form: the texts as they are written, one of several forms. */
+  written: ReadonlyMap<string, string>;
+  /** The placeholder whose value chooses between the plural forms of a text. */
+  countedBy: ReadonlyMap<string, string>;
+  /** Texts without plural forms that were looked up: looking one up in the library costs twenty times as much. */
+  plain: Map<string, string>;
+}
+
 function createLookup(instance: i18n) {
+  const known = new Map<string, NamespaceTexts>();
   return { translator, find, bundle };
 
   /**
@@ -117,43 +132,44 @@ function createLookup(instance: i18n) {
    * @param values - values of the placeholders
    */
   function translator<N extends Namespace>(locale: string, namespace: N, values: object = {}): Translate<N> {
-    const translate = instance.getFixedT<string>(locale, namespace);
-    const bundles = bundlesOf(locale, namespace);
+    const { translate, countedBy, plain } = textsIn(locale, namespace);
     const given = new Map(Object.entries(values));
-    return (key) => {
-      const plain = bundles.find((texts) => Object.hasOwn(texts, key))?.[key];
-      const [counted] = placeholdersIn(plain ?? findIn(bundles, String(key)) ?? "");
-      // Only a text with a placeholder may have plural forms. The library's look-up costs twenty times as much.
-      const text =
-        plain !== undefined && counted === undefined
-          ? plain
-          : translate(String(key), { count: given.get(counted ?? ""), skipInterpolation: true });
-      return bindShortWords(locale, fillPlaceholders(text, given).replace(twoStops, "."));
-    };
+    return (key) => bindShortWords(locale, fillPlaceholders(lookUp(String(key)), given).replace(twoStops, "."));
+
+    function lookUp(key: string): string {
+      const counted = countedBy.get(key);
+      if (counted !== undefined) return translate(key, { count: given.get(counted), skipInterpolation: true });
+      const text = plain.get(key) ?? translate(key, { skipInterpolation: true });
+      plain.set(key, text);
+      return text;
+    }
   }
 
-  function bundlesOf(locale: string, namespace: string): Record<string, string>[] {
-    return fallbackChain(locale).map((name) => instance.getResourceBundle(name, namespace) ?? {});
+  function textsIn(locale: string, namespace: string): NamespaceTexts {
+    const id = `${locale} ${namespace}`;
+    const found = known.get(id) ?? readTexts(locale, namespace);
+    known.set(id, found);
+    return found;
+  }
+
+  function readTexts(locale: string, namespace: string): NamespaceTexts {
+    const bundles = fallbackChain(locale).map((name) => instance.getResourceBundle(name, namespace) ?? {});
+    const bundle: Record<string, string> = Object.assign({}, ...bundles.reverse());
+    const written = byBase(bundle);
+    const forms = [...written].filter(([key]) => pluralEndings.some((ending) => Object.hasOwn(bundle, key + ending)));
+    const countedBy = new Map(forms.map(([key, text]) => [key, placeholdersIn(text)[0] ?? ""]));
+    return { translate: instance.getFixedT(locale, namespace), bundle, written, countedBy, plain: new Map() };
   }
 
   /** Returns the texts of a locale, merged over those of its language, by their full keys. */
-  function bundle(locale: string, namespace: string): Record<string, string> {
-    return Object.assign({}, ...bundlesOf(locale, namespace).reverse());
+  function bundle(locale: string, namespace: string): Readonly<Record<string, string>> {
+    return textsIn(locale, namespace).bundle;
   }
 
   /** Finds a text, or one of its plural forms, unfilled; undefined if locale and language lack it. */
   function find(locale: string, namespace: string, key: string): string | undefined {
-    return findIn(bundlesOf(locale, namespace), key);
+    return textsIn(locale, namespace).written.get(key);
   }
-}
-
-function findIn(bundles: readonly Record<string, string>[], key: string): string | undefined {
-  for (const texts of bundles) {
-    if (Object.hasOwn(texts, key)) return texts[key];
-    const ending = pluralEndings.find((end) => Object.hasOwn(texts, key + end));
-    if (ending !== undefined) return texts[key + ending];
-  }
-  return undefined;
 }
 
 /**
