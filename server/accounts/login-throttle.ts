@@ -3,13 +3,13 @@ import { day, type Milliseconds, type Moment, minute, second } from "../../clien
 import { type Caller, readCookie, writeCookie } from "../http/cookies.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind } from "../platform/security-events.ts";
-import { clockTolerance } from "../platform/time.ts";
+import { addPoints } from "../store/counters.ts";
 import { type Database, inTransaction } from "../store/open-store.ts";
 
 /** The longest wait. Attempts are forgotten when this time has passed after a wait. */
 const longestWait = 15 * minute;
-/** Attempts to be remembered for longer were counted by a clock that was ahead. */
-const longestMemory: Milliseconds = 2 * longestWait + clockTolerance;
+/** How long attempts are remembered at most. */
+const longestMemory: Milliseconds = 2 * longestWait;
 
 /** The device cookies outlive the session. They are never forwarded to a real service. */
 const deviceCookies = { customer: "KnownDevice", staff: "KnownStaffDevice" };
@@ -51,18 +51,12 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
     countAttempt: (counter: string, at: Moment): Promise<CountedAttempt> =>
       inTransaction(db, async (transaction) => {
         const key = rowKey(signingKey, counter);
-        // Writing the row locks it, in SQLite and in PostgreSQL.
-        const { points, expiresAt } = await transaction
-          .insertInto("rateLimit")
-          .values({ key, points: 0, expiresAt: at })
-          .onConflict((conflict) => conflict.column("key").doUpdateSet(({ ref }) => ({ key: ref("rateLimit.key") })))
-          .returningAll()
-          .executeTakeFirstOrThrow();
+        const counts = await addPoints(transaction, [{ key, period: longestMemory }], 0, at);
+        const { points = 0, expiresAt = at } = counts.get(key) ?? {};
         // Another replica's clock may be ahead, and an attempt may wait for the row. Neither makes a free attempt wait.
-        const isRemembered = expiresAt > at && expiresAt <= at + longestMemory;
-        const wait = isRemembered && waitAfter(points) > 0 ? expiresAt - longestWait - at : 0;
+        const wait = waitAfter(points) > 0 ? expiresAt - longestWait - at : 0;
         if (wait > 0) return { wait, nextWait: wait, isFirst: false };
-        const attempts = isRemembered ? points + 1 : 1;
+        const attempts = points + 1;
         const nextWait = waitAfter(attempts);
         await transaction
           .updateTable("rateLimit")

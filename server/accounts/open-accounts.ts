@@ -1,15 +1,15 @@
-import { type SqlBool, sql } from "kysely";
-import type { Moment } from "../../client/rules/time.ts";
 import type { Env } from "../config/env.ts";
 import type { Job, Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
-import { createHousekeeping, deleteInBatches } from "../store/housekeeping.ts";
-import type { Database, Store } from "../store/open-store.ts";
+import { deleteExpiredCounters } from "../store/counters.ts";
+import { createHousekeeping } from "../store/housekeeping.ts";
+import type { Store } from "../store/open-store.ts";
 import { watchStore } from "../store/store-health.ts";
 import { lockDemoAccounts, seedDemoAccounts } from "./demo-accounts.ts";
+import { deleteExpiredSessions } from "./sessions.ts";
 
 interface AccountContext {
   env: Env;
@@ -33,14 +33,13 @@ export async function openAccounts(context: AccountContext): Promise<{ jobs: Job
   const { env } = context;
   if (!env.demo) await lockDemoAccounts(db, context.reportSecurityEvent);
   return {
-    jobs: [createHousekeeping(() => cleanUpSignIns(db, Date.now()), db, context), watchStore(db, context)],
+    jobs: [createHousekeeping(cleanUp, db, context), watchStore(db, context)],
     demoSignIns: env.demo ? await seedDemoAccounts(db, env, context.keys) : [],
   };
-}
 
-/** Deletes expired sessions, and counts of login attempts and rate limits. */
-export async function cleanUpSignIns(db: Database, at: Moment): Promise<void> {
-  const isExpired = sql<SqlBool>`${sql.ref("expiresAt")} <= ${at}`;
-  await deleteInBatches(db, "session", "id", isExpired);
-  await deleteInBatches(db, "rateLimit", "key", isExpired);
+  async function cleanUp() {
+    const at = Date.now();
+    await deleteExpiredSessions(db, at);
+    await deleteExpiredCounters(db, at);
+  }
 }

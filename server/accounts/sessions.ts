@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { type SqlBool, sql } from "kysely";
 import { day, hour, type Moment, minute } from "../../client/rules/time.ts";
 import type { AccountKind } from "../platform/security-events.ts";
+import { deleteInBatches } from "../store/housekeeping.ts";
 import type { Database } from "../store/open-store.ts";
 
 declare module "../store/tables.ts" {
@@ -130,4 +132,9 @@ export async function endAllSessions(db: Database, kind: AccountKind): Promise<v
 
 function limitsOf({ stay }: Pick<AccountSession, "stay">) {
   return stay === 1 ? longSessionLimits : sessionLimits;
+}
+
+/** Deletes sessions that have expired. */
+export async function deleteExpiredSessions(db: Database, at: Moment): Promise<void> {
+  await deleteInBatches(db, "session", "id", sql<SqlBool>`${sql.ref("expiresAt")} <= ${at}`);
 }

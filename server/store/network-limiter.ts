@@ -3,12 +3,10 @@ import { hour, type Milliseconds, type Moment, minute } from "../../client/rules
 import { UnavailableError } from "../platform/errors.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
-import { clockTolerance } from "../platform/time.ts";
 import { batchCalls } from "./batch-calls.ts";
-import { confirmEarly } from "./early-confirmation.ts";
+import { addPoints, type Counter, type Counts, readPoints } from "./counters.ts";
 import { type Network, networksOf } from "./networks.ts";
 import type { Database } from "./open-store.ts";
-import type { Tables } from "./tables.ts";
 
 /** How often something may happen from an IPv4 address. */
 interface NetworkBudget {
@@ -17,18 +15,13 @@ interface NetworkBudget {
   perHour: number;
 }
 
-/** The counter of a network's uses. Its period starts with the first use. */
-interface Counter {
-  /** The key of its row, in which a keyed hash stands for the network. */
-  key: string;
+/** Counts the uses of a network. In its key, a keyed hash stands for the network. */
+interface NetworkCounter extends Counter {
   network: string;
   limit: string;
+  /** How many uses a period has. */
   points: number;
-  duration: Milliseconds;
 }
-
-/** Rows by their keys. */
-type Rows = ReadonlyMap<string, Tables["rateLimit"]>;
 
 /**
  * The part of a budget that a network has, in thirds, by its prefix length. Many people share an IPv4 address, in a
@@ -44,8 +37,8 @@ const budgetShare = { 32: 3, 48: 3, 56: 2, 64: 1 };
 export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: NetworkBudget, report: ReportEvent) {
   const hashKey = keys.signing("rate-limit");
   const periods = [
-    { limit: `${budget.name}-hour`, points: budget.perHour, duration: hour },
-    { limit: `${budget.name}-minute`, points: budget.perMinute, duration: minute },
+    { limit: `${budget.name}-hour`, points: budget.perHour, period: hour },
+    { limit: `${budget.name}-minute`, points: budget.perMinute, period: minute },
   ];
   /** The period in which each network is blocked, so that a flood of calls doesn't become a flood of writes. */
   const blocked = new LRUCache<string, { since: Moment; until: Moment }>({ max: 10_000 });
@@ -88,10 +81,10 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     return block(counters, await count({ counters, at }), at);
   }
 
-  function countersOf({ name, bits }: Network): Counter[] {
+  function countersOf({ name, bits }: Network): NetworkCounter[] {
     const hash = hmac(hashKey, name);
-    return periods.map(({ limit, points, duration }) => {
-      return { key: `${limit} ${hash}`, network: name, limit, points: (points * budgetShare[bits]) / 3, duration };
+    return periods.map(({ limit, points, period }) => {
+      return { key: `${limit} ${hash}`, network: name, limit, points: (points * budgetShare[bits]) / 3, period };
     });
   }
 
@@ -114,7 +107,7 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
    * met the limit in the meantime.
    * @returns how long until all of these counters have a point again, 0 if none exceeds
    */
-  function block(counters: readonly Counter[], rowOf: Rows, at: Moment): Milliseconds {
+  function block(counters: readonly NetworkCounter[], rowOf: Counts, at: Moment): Milliseconds {
     let wait = 0;
     for (const { key, network, limit, points } of counters) {
       const row = rowOf.get(key);
@@ -127,51 +120,21 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     return wait;
   }
 
-  /** Counts uses of different networks. Sorts the rows, so that replicas lock them in the same order. */
-  async function countUses(uses: readonly { counters: readonly Counter[]; at: Moment }[]) {
+  /** Counts uses of different networks. */
+  async function countUses(uses: readonly { counters: readonly NetworkCounter[]; at: Moment }[]) {
     const at = Math.max(...uses.map((use) => use.at));
-    const counters = uses.flatMap((use) => use.counters).toSorted((one, other) => (one.key < other.key ? -1 : 1));
-    const rows = await db
-      .insertInto("rateLimit")
-      .values(counters.map(({ key, duration }) => ({ key, points: 1, expiresAt: at + duration })))
-      .onConflict((conflict) =>
-        conflict.column("key").doUpdateSet(({ eb, ref }) => {
-          // A period that would end later than its length allows was counted by a clock that was ahead.
-          const latestEnd = eb("excluded.expiresAt", "+", clockTolerance);
-          const isOver = eb.or([eb("rateLimit.expiresAt", "<=", at), eb("rateLimit.expiresAt", ">", latestEnd)]);
-          return {
-            points: eb
-              .case()
-              .when(isOver)
-              .then(1)
-              .else(eb("rateLimit.points", "+", 1))
-              .end(),
-            expiresAt: eb.case().when(isOver).then(ref("excluded.expiresAt")).else(ref("rateLimit.expiresAt")).end(),
-          };
-        }),
-      )
-      .returningAll()
-      .returning(confirmEarly(db).as("early"))
-      .execute()
-      .catch((cause: unknown) => {
-        throw new UnavailableError("the database can't be written", { cause });
-      });
-    const rowOf = new Map(rows.map((row) => [row.key, row]));
+    const counters = uses.flatMap((use) => use.counters);
+    const rowOf = await addPoints(db, counters, 1, at).catch((cause: unknown) => {
+      throw new UnavailableError("the database can't be written", { cause });
+    });
     return uses.map(() => rowOf);
   }
 
-  /** Reads the values that counters would have after another use. */
-  async function readNextUse(counters: readonly Counter[], at: Moment): Promise<Rows> {
-    const names = counters.map(({ key }) => key);
-    const found = db.selectFrom("rateLimit").selectAll().where("key", "in", names).where("expiresAt", ">", at);
-    const rows = await found.execute().catch((cause: unknown) => {
+  /** Reads what counters would have after another use. */
+  async function readNextUse(counters: readonly NetworkCounter[], at: Moment): Promise<Counts> {
+    const counts = await readPoints(db, counters, at).catch((cause: unknown) => {
       throw new UnavailableError("the database can't be read", { cause });
     });
-    const latestEndOf = new Map(counters.map(({ key, duration }) => [key, at + duration + clockTolerance]));
-    return new Map(
-      rows
-        .filter(({ key, expiresAt }) => expiresAt <= (latestEndOf.get(key) ?? 0))
-        .map((row) => [row.key, { ...row, points: row.points + 1 }]),
-    );
+    return new Map(Array.from(counts, ([key, row]) => [key, { ...row, points: row.points + 1 }]));
   }
 }

@@ -3,9 +3,10 @@ import { afterAll, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
 import { demoAccounts, seedDemoAccount, seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
-import { cleanUpSignIns, openAccounts } from "../../../server/accounts/open-accounts.ts";
+import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { checkPassword } from "../../../server/accounts/password-hash.ts";
-import { startSession } from "../../../server/accounts/sessions.ts";
+import { deleteExpiredSessions, startSession } from "../../../server/accounts/sessions.ts";
+import { deleteExpiredCounters } from "../../../server/store/counters.ts";
 import { type Jar, keep } from "../../support/cookie-jar.ts";
 import { callerWith, openLogin, pass, renewed, signIn } from "../../support/login-test.ts";
 import { call, cookiesOf, header } from "../../support/preview-test.ts";
@@ -92,7 +93,8 @@ it("the cleanup deletes what has expired, nothing else", async () => {
   const bench = await openLogin();
   const { db } = bench;
   const counts = async () => {
-    await cleanUpSignIns(db, Date.now());
+    await deleteExpiredSessions(db, Date.now());
+    await deleteExpiredCounters(db, Date.now());
     const tables = ["session", "rateLimit"] as const;
     return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
   };

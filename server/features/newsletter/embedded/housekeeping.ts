@@ -2,6 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import { addMonths } from "../../../platform/time.ts";
 import type { Site } from "../../../sites/countries.ts";
+import { deleteExpiredCounters } from "../../../store/counters.ts";
 import { batchSize, deleteInBatches, inBatches } from "../../../store/housekeeping.ts";
 import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
@@ -155,7 +156,7 @@ async function stopUnopened(
 async function deleteExpired(db: Database, at: Moment): Promise<void> {
   const before = (column: string, moment: Moment) => sql<SqlBool>`${sql.ref(column)} <= ${moment}`;
   await deleteInBatches(db, "newsletterToken", "hash", before("expiresAt", at - tokenRetention));
-  await deleteInBatches(db, "rateLimit", "key", before("expiresAt", at));
+  await deleteExpiredCounters(db, at);
   await deleteInBatches(db, "mailbox", "address", before("askedAt", at - mailRetention));
   await deleteInBatches(db, "mailBudget", "name", before("spentUntil", at));
   await deleteInBatches(db, "suppressedMailbox", "hash", before("endsAt", at));
