@@ -32,7 +32,7 @@ export interface AnswerData {
   routes: string[];
 }
 
-export interface Answer {
+export interface FragmentAnswer {
   data: AnswerData;
   /** Whether the copy should have been renewed by now. */
   isStale: boolean;
@@ -92,7 +92,7 @@ export function createAnswers({
     site: string,
     parameters: Record<string, unknown>,
     cookies?: string | null,
-  ): Promise<Answer | undefined> {
+  ): Promise<FragmentAnswer | undefined> {
     const address = addressOf(fragment, site, parameters);
     const failed = (reason: string) => reportOutage(address, { fragment, site, reason });
     const cookie = cookiesOfPreview(cookies ?? "");
@@ -224,7 +224,7 @@ function cookiesOfPreview(header: string): string {
   return cookies.filter((cookie) => previewCookies.test(cookie)).join("; ");
 }
 
-function currentOf(copy: Copy | undefined): Answer | undefined {
+function currentOf(copy: Copy | undefined): FragmentAnswer | undefined {
   return copy && { data: copy.data, isStale: false };
 }
 

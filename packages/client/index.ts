@@ -1,5 +1,5 @@
 import { edgeRoutes } from "../../server/http/edge-routes.ts";
-import { type Answer, callSafely, createAnswers, logError, type ServiceOptions } from "./answers.ts";
+import { callSafely, createAnswers, type FragmentAnswer, logError, type ServiceOptions } from "./answers.ts";
 import { completePolicy } from "./content-security-policy.ts";
 
 export type { Outage, ServiceOptions } from "./answers.ts";
@@ -107,7 +107,7 @@ export function createFragments(options: FragmentsOptions): Fragments {
     site: string,
     parameters?: Record<string, unknown> | null,
     cookie?: string | null,
-  ): Promise<Answer | undefined> {
+  ): Promise<FragmentAnswer | undefined> {
     const answer = await answers.ask(name, site, parameters ?? {}, cookie).catch(logError);
     if (answer) latestRoutes = answer.data.routes;
     return answer;

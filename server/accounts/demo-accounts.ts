@@ -6,7 +6,7 @@ import { addAccount, findAccount, lockAccount, type NewAccount, setPassword, upd
 import { checkPassword } from "./password-hash.ts";
 
 /** The demo accounts, without their password. */
-export const demoAccounts = {
+const demoAccounts = {
   customer: { email: "demo@example.com", salutation: "MRS", firstName: "Erika", lastName: "Mustermann" },
   staff: { email: "staff@example.com" },
 } as const satisfies Record<AccountKind, Omit<NewAccount, "password">>;

@@ -33,12 +33,6 @@ const ofPagesOnly = {
   xXssProtection: false,
 } as const;
 
-type RequestListenerBefore = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-
 /** Creates the handlers that set security headers. */
 export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
   const sources = ["'self'", ...(assets?.origin ? [assets.origin] : [])];
@@ -70,7 +64,7 @@ export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
   } as const;
   const ofOthers = helmet(ofAll);
   const ofFragments = helmet({ ...ofAll, ...ofPagesOnly });
-  const base: RequestListenerBefore = (request, response, next) => {
+  const base = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const set = /^\/fragments\//i.test(request.url ?? "") ? ofFragments : ofOthers;
     set(request, response, next);
   };

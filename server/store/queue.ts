@@ -156,7 +156,7 @@ export interface QueueWorker extends Job {
 }
 
 /** The queue's name in metrics. */
-export type QueueName = "mail" | "event" | "purge";
+type QueueName = "mail" | "event" | "purge";
 
 /** The context of every worker. */
 export interface WorkerContext {

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page, Request } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { demoAccounts, seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
+import { seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
@@ -205,7 +205,7 @@ describe("the login form", () => {
     await submit(form);
     await page.waitForURL(shop.address(site, "/subscribenewsletter"));
 
-    const ofPage = texts.translator(site.locale, "page", { name: demoAccounts.customer.firstName });
+    const ofPage = texts.translator(site.locale, "page", { name: "Erika" });
     const header = page.locator("body > header");
     await expect(header.getByRole("link", { name: ofPage("account.signedIn") })).toBeVisible();
     await header.getByRole("button", { name: ofPage("account.logout") }).tap();

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { RateLimitHit } from "../../server/features/newsletter/mail/mail-budgets.ts";
-import type { MailOutcome } from "../../server/features/newsletter/mail/mail-worker.ts";
+import type { DeliveryError } from "../../server/features/newsletter/mail/mail-transport.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { SecurityEvent } from "../../server/platform/security-events.ts";
 import type { CachedBody } from "../../server/rendering/response-cache.ts";
 import type { HousekeepingOutcome } from "../../server/store/housekeeping.ts";
-import type { QueueName } from "../../server/store/queue.ts";
+import type { createQueueWorker } from "../../server/store/queue.ts";
 import type { CallOutcome } from "../../server/upstream/upstream.ts";
 
 interface Query {
@@ -54,9 +54,9 @@ const values: Record<string, readonly string[]> = {
   "housekeeping_runs_total outcome": ["done"] satisfies HousekeepingOutcome[],
   "http_client_request_duration_seconds_count outcome": ["failed", "broken", "unanswered"] satisfies CallOutcome[],
   "http_server_request_duration_seconds_count http_response_status_code": ["5.."],
-  "mail_attempts_total outcome": ["sent", "failed"] satisfies MailOutcome[],
+  "mail_attempts_total outcome": ["sent", "failed"] satisfies ("sent" | DeliveryError["outcome"])[],
   "mail_limits_total limit": ["site", "all"] satisfies RateLimitHit["limit"][],
-  "queue_oldest_seconds queue": ["mail", "event", "purge"] satisfies QueueName[],
+  "queue_oldest_seconds queue": ["mail", "event", "purge"] satisfies Parameters<typeof createQueueWorker>[0]["name"][],
   "security_events_total event": [
     "authn_token_reuse",
     "authn_login_lock",

@@ -25,7 +25,7 @@ export function isFilledByBot(form: HTMLFormElement): boolean {
  * Fills a customer's data into the fields that are empty and not in use.
  * @returns the filled fields
  */
-export function fillIn(form: HTMLFormElement, customer: SubscriptionValues): CustomerField[] {
+export function fillForm(form: HTMLFormElement, customer: SubscriptionValues): CustomerField[] {
   return customerFields.filter((name) => {
     const field = controlOf(form, name);
     const known = customer[name];

@@ -18,7 +18,7 @@ import {
   type SubscriptionValues,
   validateSubscription,
 } from "../../rules/subscription.ts";
-import { type CustomerField, fillIn, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
+import { type CustomerField, fillForm, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import { fetchCustomer, type SubscriptionOutcome, subscribeNewsletter } from "./newsletter-service.ts";
 import { useFieldChecks } from "./use-field-checks.ts";
 
@@ -150,7 +150,7 @@ function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => vo
 
   const take = useEffectEvent((customer: SubscriptionValues | undefined) => {
     if (!customer || !form.current) return;
-    const filled = fillIn(form.current, customer);
+    const filled = fillForm(form.current, customer);
     setKnown({ customer, filled });
     if (filled.length > 0) onFilled();
   });

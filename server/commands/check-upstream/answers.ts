@@ -5,7 +5,7 @@ import { createDocumentValidator } from "../../upstream/document-validator.ts";
 import { type DocumentedResponse, readSchema, type ServiceDocument } from "../../upstream/service-documents.ts";
 import type { UpstreamAnswer } from "../../upstream/upstream.ts";
 import { checkValue, type Differs, describe, parseJson } from "./check-value.ts";
-import { type Cookies, checkCookies, readCookies } from "./cookies.ts";
+import { type Cookies, checkCookies, readSetCookies } from "./cookies.ts";
 
 export interface Answer {
   status: number;
@@ -38,7 +38,7 @@ export function createAnswerReader(document: ServiceDocument) {
   ): Answer | undefined => {
     const { status, headers } = answer;
     if (described) checkHeaders(described, headers, differs);
-    const cookies = readCookies(headers);
+    const cookies = readSetCookies(headers);
     const ofCookies = described?.headers?.["Set-Cookie"]?.["x-cookies"];
     if (ofCookies) checkCookies(cookies, ofCookies, validatorOf(ofCookies), differs);
     const schema = described && readSchema(described);

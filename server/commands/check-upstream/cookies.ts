@@ -9,7 +9,7 @@ import type { Jar } from "./documented-call.ts";
 export type Cookies = ReadonlyMap<string, SetCookie>;
 
 /** Reads the cookies of an answer. */
-export function readCookies(headers: IncomingHttpHeaders): Cookies {
+export function readSetCookies(headers: IncomingHttpHeaders): Cookies {
   // A single one isn't in a list.
   const texts = [headers["set-cookie"] ?? []].flat();
   const cookies = texts.map((text) => parseSetCookie(text, { decode: (value) => value }));

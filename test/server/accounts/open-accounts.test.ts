@@ -2,7 +2,7 @@ import request from "supertest";
 import { afterAll, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
-import { demoAccounts, seedDemoAccount, seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
+import { seedDemoAccount, seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
 import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { checkPassword } from "../../../server/accounts/password-hash.ts";
 import { deleteExpiredSessions, startSession } from "../../../server/accounts/sessions.ts";
@@ -77,7 +77,7 @@ it.each(kinds)("a given password replaces that of the %s, and ends their session
   const { db } = await openTestStore(testLogger);
   const seeded = await Promise.all(["a", "b", "c"].map((text) => seedDemoAccount(db, kind, text, false)));
   expect(seeded.filter(Boolean), "several replicas at once").toHaveLength(1);
-  const find = () => findAccount(db, kind, demoAccounts[kind].email);
+  const find = () => findAccount(db, kind, { customer: "demo@example.com", staff: "staff@example.com" }[kind]);
   const sessions = async () => (await db.selectFrom("session").select("id").execute()).length;
   const id = (await find())?.id ?? "";
   await startSession(db, id);

@@ -19,9 +19,6 @@ interface MailWorkerOptions extends WorkerContext {
   recordBounce(address: string, at: Moment): Promise<void>;
 }
 
-/** The result of one attempt, as the metrics report it. */
-export type MailOutcome = "sent" | DeliveryError["outcome"];
-
 /** How long a worker owns the emails that it has leased. */
 const leaseTime: Milliseconds = 2 * mailTimeout;
 /**
