@@ -1,4 +1,6 @@
+import { callSafely } from "./call-safely.ts";
 import { askService, originOf, readText, reasonOf } from "./call-service.ts";
+import { lifetimesOf } from "./lifetimes.ts";
 
 export interface ServiceOptions {
   /** The origin at which your server reaches the service, such as `http://fragments:3000`. */
@@ -150,7 +152,7 @@ export function createAnswers({
   ): Promise<Copy | undefined> {
     try {
       const response = await askService(fetch, address, { headers, signal: AbortSignal.timeout(deadline) });
-      const copy = response.status === 304 && known ? { ...known, ...lifetimes(response) } : await read(response);
+      const copy = response.status === 304 && known ? { ...known, ...lifetimesOf(response) } : await read(response);
       const outage = outages.get(address);
       if (outages.delete(address) && outage) callSafely(() => onOutage({ ...outage, over: true }));
       return copy;
@@ -197,24 +199,7 @@ async function read(response: Response): Promise<Copy> {
   const data: AnswerData = JSON.parse(text);
   if (typeof data.html !== "string" || typeof data.head !== "string") throw new Error("the answer is no fragment");
   const keys = (response.headers.get("surrogate-key") ?? "").split(" ");
-  return { data, keys, bytes: text.length, etag: response.headers.get("etag"), ...lifetimes(response) };
-}
-
-/**
- * Reads until when an answer may be used: https://www.rfc-editor.org/rfc/rfc9111,
- * https://www.rfc-editor.org/rfc/rfc5861
- */
-function lifetimes({ headers }: Response): Pick<Copy, "freshUntil" | "staleUntil" | "errorUntil"> {
-  const policy = headers.get("cache-control") ?? "";
-  const isShared = !/\b(?:private|no-store)\b/.test(policy);
-  const seconds = (name: string) => {
-    const [, value] = new RegExp(`(?<![\\w-])${name}=(\\d+)`).exec(policy) ?? [];
-    return isShared && value ? Number(value) : undefined;
-  };
-  const maxAge = seconds("s-maxage") ?? seconds("max-age") ?? 0;
-  const freshUntil = performance.now() + 1000 * Math.max(0, maxAge - Number(headers.get("age") ?? 0));
-  const later = (name: string) => freshUntil + 1000 * (seconds(name) ?? 0);
-  return { freshUntil, staleUntil: later("stale-while-revalidate"), errorUntil: later("stale-if-error") };
+  return { data, keys, bytes: text.length, etag: response.headers.get("etag"), ...lifetimesOf(response) };
 }
 
 /** Returns the cookies of staff who preview. An empty text for all other visitors, who share their copies. */
@@ -241,21 +226,6 @@ function within<Result>(milliseconds: number, promise: Promise<Result>): Promise
 
 function firstOf(map: Map<string, unknown>): string {
   return map.keys().next().value ?? "";
-}
-
-/** Calls a function of the page team. Its errors must not reach a shopper. */
-export function callSafely<Result>(call: () => Result): Result | undefined {
-  try {
-    return call();
-  } catch (error) {
-    return logError(error);
-  }
-}
-
-/** Logs an error that no caller can handle. */
-export function logError(error: unknown): undefined {
-  // biome-ignore lint/suspicious/noConsole: the page has no other place for it
-  console.error(error);
 }
 
 function warn({ fragment, site, reason, since, over }: Outage): void {

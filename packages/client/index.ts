@@ -1,5 +1,6 @@
 import { edgeRoutes } from "../../server/http/edge-routes.ts";
-import { callSafely, createAnswers, type FragmentAnswer, logError, type ServiceOptions } from "./answers.ts";
+import { createAnswers, type FragmentAnswer, type ServiceOptions } from "./answers.ts";
+import { callSafely, logError } from "./call-safely.ts";
 import { completePolicy } from "./content-security-policy.ts";
 
 export type { Outage, ServiceOptions } from "./answers.ts";

@@ -7,7 +7,7 @@ import { createOutbox } from "../../server/features/newsletter/mail/outbox.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { CountryRegistry } from "../../server/sites/countries.ts";
 import type { Store } from "../../server/store/open-store.ts";
-import type { QueueWorker } from "../../server/store/queue.ts";
+import type { QueueWorker } from "../../server/store/queue-worker.ts";
 import { testLogger, texts } from "../support/test-app.ts";
 
 export interface TestMail {

@@ -7,7 +7,7 @@ import { createMetrics } from "../../server/platform/metrics.ts";
 import type { SecurityEvent } from "../../server/platform/security-events.ts";
 import type { CachedBody } from "../../server/rendering/response-cache.ts";
 import type { HousekeepingOutcome } from "../../server/store/housekeeping.ts";
-import type { createQueueWorker } from "../../server/store/queue.ts";
+import type { createQueueWorker } from "../../server/store/queue-worker.ts";
 import type { CallOutcome } from "../../server/upstream/upstream.ts";
 
 interface Query {

@@ -1,14 +1,9 @@
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
 import { createHealthLog } from "../../platform/health-log.ts";
 import type { Database } from "../../store/open-store.ts";
-import {
-  createQueue,
-  createQueueWorker,
-  type Leased,
-  type Pauses,
-  pauseAfter,
-  type QueueColumns,
-} from "../../store/queue.ts";
+import { type Pauses, pauseAfter } from "../../store/pauses.ts";
+import { createQueue, type Leased, type QueueColumns } from "../../store/queue.ts";
+import { createQueueWorker } from "../../store/queue-worker.ts";
 import { createMessageSender } from "../../upstream/message-sender.ts";
 import type { AppContext, Feature } from "../feature.ts";
 

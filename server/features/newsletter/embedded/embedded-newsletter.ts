@@ -1,5 +1,5 @@
 import type { NewsletterChange, NewsletterEventReport } from "../../../../schemas/types.ts";
-import type { QueueWorker } from "../../../store/queue.ts";
+import type { QueueWorker } from "../../../store/queue-worker.ts";
 import type { NewsletterCaller, NewsletterService } from "../service.ts";
 import { confirmSubscription, resendConfirmation } from "./confirm.ts";
 import { cleanUpNewsletter } from "./housekeeping.ts";

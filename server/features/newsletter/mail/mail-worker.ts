@@ -1,12 +1,7 @@
 import { hour, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
 import { createHealthLog } from "../../../platform/health-log.ts";
-import {
-  createQueueWorker,
-  type Pauses,
-  pauseAfter,
-  type QueueWorker,
-  type WorkerContext,
-} from "../../../store/queue.ts";
+import { type Pauses, pauseAfter } from "../../../store/pauses.ts";
+import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
 import type { ComposeMail } from "./compose-mail.tsx";
 import { concurrentMails, DeliveryError, type MailTransport, mailTimeout } from "./mail-transport.ts";
 import type { LeasedMail, Outbox } from "./outbox.ts";

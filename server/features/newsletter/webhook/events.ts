@@ -4,16 +4,9 @@ import { hour, type Milliseconds, type Moment, minute, second } from "../../../.
 import { createHealthLog } from "../../../platform/health-log.ts";
 import { toIso } from "../../../platform/time.ts";
 import type { Database, StoreTransaction } from "../../../store/open-store.ts";
-import {
-  createQueue,
-  createQueueWorker,
-  type Leased,
-  type Pauses,
-  pauseAfter,
-  type QueueColumns,
-  type QueueWorker,
-  type WorkerContext,
-} from "../../../store/queue.ts";
+import { type Pauses, pauseAfter } from "../../../store/pauses.ts";
+import { createQueue, type Leased, type QueueColumns } from "../../../store/queue.ts";
+import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
 import type { DeliveryFailure } from "../../../upstream/message-sender.ts";
 import { sendTimeout, type Webhook } from "./webhook.ts";
 
