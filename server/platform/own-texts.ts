@@ -50,7 +50,8 @@ export function findOwnFaults(
   return files.flatMap(({ file, locale, namespace, content }) => {
     const fault = (message: string) => `${file} ${message}`;
     if (locale === "") return [fault("must be named locales/<locale>/<namespace>.json")];
-    if (!namespaces.includes(namespace)) return [fault(`isn't a namespace: it must be one of ${namespaces.join(", ")}`)];
+    if (!namespaces.includes(namespace))
+      return [fault(`isn't a namespace: it must be one of ${namespaces.join(", ")}`)];
     if (content === undefined) return [fault("isn't valid JSON")];
     const builtIn = byBase(reference.get(namespace) ?? {});
     const added = files.find((other) => other.locale === referenceLocale && other.namespace === namespace)?.texts;

@@ -41,8 +41,7 @@ export function addMailCommands(mails: Command, run: Run): void {
     .action(
       run(async ({ openStore, output }, id: string) => {
         const { db } = await openStore();
-        if (!(await dropMail(db, Date.now(), id)))
-          throw new StartError([`no queued or failed mail ${id}`]);
+        if (!(await dropMail(db, Date.now(), id))) throw new StartError([`no queued or failed mail ${id}`]);
         await output.say(`${id} dropped`);
       }),
     );
