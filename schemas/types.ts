@@ -112,6 +112,15 @@ export interface BrandFile {
      */
     height?: number
   }
+  /**
+   * The icon of the shop's pages in the browser's tabs. Without one, they have none.
+   */
+  favicon?: {
+    /**
+     * A square SVG file in the folder of brand.json, of at most 10 kB.
+     */
+    file: string
+  }
   colors?: Colors
   /**
    * The fonts of pages.

@@ -17,6 +17,8 @@ interface PageProps extends AssetFiles {
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
+  /** The address of the icon in the browser's tab. */
+  favicon?: string;
   className?: string;
   children: ReactNode;
 }
@@ -32,6 +34,8 @@ export function Page({
   platform,
   robots,
   links = [],
+  // Browsers ask for /favicon.ico where a page names none.
+  favicon = "data:,",
   styles,
   scripts,
   className,
@@ -51,7 +55,7 @@ export function Page({
         {links.map((link) => (
           <link key={link.href} {...link} />
         ))}
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={favicon} />
         <AssetTags styles={styles} scripts={scripts} />
       </head>
       <body className={["sf-root sf-page", className].filter(Boolean).join(" ")} />

@@ -15,6 +15,7 @@ export interface ShopPageProps extends AssetFiles {
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
+  favicon?: string;
   texts: { brand: string; skipToContent: string; skipToFooter: string };
   header: HeaderProps;
   /**

@@ -1,9 +1,11 @@
 import builtIn from "../../brand.json" with { type: "json" };
 import type { BrandFile, Colors, Font, Palette, Radius } from "../../schemas/types.ts";
 
-/** The logo, inlined into pages, so that browsers need no request for it. */
+/** The shop's own images, by their names among the built files. */
+export const brandImages = { logo: "brand-logo.svg", favicon: "favicon.svg" } as const;
+
+/** The size of the logo, in pixels. */
 export interface LogoImage {
-  url: string;
   width: number;
   height: number;
 }
@@ -19,6 +21,8 @@ export interface Brand {
   imprints: NonNullable<BrandFile["imprints"]>;
   /** If undefined, the shop's name is shown. */
   logo: LogoImage | undefined;
+  /** Whether the shop has an icon for the browser's tabs. */
+  hasFavicon: boolean;
   colors: Required<Colors>;
   type: { stack: string; font?: Font };
   radius: Required<Radius>;
@@ -37,6 +41,7 @@ export function mergeBrand(own: BrandFile, logo?: LogoImage): Brand {
     legalNames: { ...builtIn.legalNames, ...own.legalNames },
     imprints: { ...own.imprints },
     logo,
+    hasFavicon: own.favicon !== undefined,
     spacing: own.spacing ?? builtIn.spacing,
     colors: { ...builtIn.colors, ...deriveColors({ ...colors }), ...colors },
     type: { ...builtIn.type, ...type },

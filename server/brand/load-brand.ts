@@ -4,7 +4,15 @@ import type { BrandFile } from "../../schemas/types.ts";
 import { addHash, type Build, type OwnAssets } from "../platform/assets.ts";
 import type { ShopFolder } from "../platform/shop-folder.ts";
 import { createValidator, keepValid } from "../platform/validate.ts";
-import { type Brand, deriveColors, type FontFiles, type LogoImage, mergeBrand, ownStyle } from "./brand.ts";
+import {
+  type Brand,
+  brandImages,
+  deriveColors,
+  type FontFiles,
+  type LogoImage,
+  mergeBrand,
+  ownStyle,
+} from "./brand.ts";
 import { findLowContrasts } from "./contrast.ts";
 import { findSvgFaults } from "./find-svg-faults.ts";
 
@@ -16,7 +24,7 @@ interface LoadedBrand {
   faults: string[];
 }
 
-/** The logo is inlined into every page, so it must be small. */
+/** Every page loads the logo and the favicon, so they must be small. */
 const mostBytes = 10 * 1024;
 const defaultHeight = 36;
 
@@ -32,10 +40,13 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
   // A wrong field of the font may have been meant to name them.
   if (wrong.every((field) => /^\/(?!type\b)/.test(field))) faults.push(...findUnnamedFonts(own, files));
   const fonts = readFonts(own);
+  const images = new Map<string, { file: string; content: Buffer }>();
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
+  if (own.favicon) readImage("favicon", own.favicon.file);
   faults.push(...findLowContrasts(brand, new Set([...wrong, ...findUnderived(wrong, own)])));
   const style = (named: FontFiles) => iconStyle + (path === undefined ? "" : ownStyle(brand, named));
-  const assets = path === undefined && !iconStyle ? new Map() : makeAssets(style, fonts, build);
+  const styled = path === undefined && !iconStyle ? new Map() : makeAssets(style, fonts, build);
+  const assets = new Map([...styled, ...images]);
   return { brand, assets, faults: faults.map((fault) => `brand.json ${fault.trimStart()}`) };
 
   /**
@@ -78,19 +89,23 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
   }
 
   function readLogo({ file, height = defaultHeight }: NonNullable<BrandFile["logo"]>): LogoImage | undefined {
-    const content = readNamed(file, "/logo/file");
+    const svg = readImage("logo", file);
+    if (svg === undefined) return undefined;
+    const [, width, drawnHeight] =
+      /\bviewBox\s*=\s*["'](?:[^"'\s,]+[\s,]+){2}([^\s,]+)[\s,]+([^"'\s,]+)/.exec(svg) ?? [];
+    return { width: Math.round((Number(width) / Number(drawnHeight)) * height), height };
+  }
+
+  /** Reads an SVG that a field of the brand names, and adds it to the files for browsers. */
+  function readImage(field: keyof typeof brandImages, file: string): string | undefined {
+    const content = readNamed(file, `/${field}/file`);
     if (!content) return undefined;
     const svg = content.toString("utf8");
     const found = findSvgFaults(svg);
     if (content.length > mostBytes) found.push(`must not be larger than ${mostBytes / 1024} kB`);
-    faults.push(...found.map((fault) => `/logo/file ${file} ${fault}`));
-    const [, width, drawnHeight] =
-      /\bviewBox\s*=\s*["'](?:[^"'\s,]+[\s,]+){2}([^\s,]+)[\s,]+([^"'\s,]+)/.exec(svg) ?? [];
-    return {
-      url: `data:image/svg+xml,${encodeURIComponent(svg)}`,
-      width: Math.round((Number(width) / Number(drawnHeight)) * height),
-      height,
-    };
+    faults.push(...found.map((fault) => `/${field}/file ${file} ${fault}`));
+    images.set(brandImages[field], { file: brandImages[field], content });
+    return svg;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import type { ShopPageProps } from "../../client/pages/ShopPage.tsx";
 import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
+import { brandImages } from "../brand/brand.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 import type { FragmentRenderer } from "./fragment-renderer.ts";
@@ -70,6 +71,7 @@ export function createShopFrames(context: RenderingContext, footer: Fragment, re
       title: text("title"),
       description: text("description"),
       platform: layout,
+      ...(brand.hasFavicon && { favicon: assets.url(brandImages.favicon) }),
       ...assets.filesOf({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
       texts: { brand: brand.name, skipToContent: text("skipToContent"), skipToFooter: text("skipToFooter") },
       header: { ...header(site, session), assets: { styles: [], scripts: [] } },

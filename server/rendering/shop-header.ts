@@ -1,4 +1,5 @@
 import type { HeaderProps } from "../../client/features/header/Header.tsx";
+import { brandImages } from "../brand/brand.ts";
 import type { Site } from "../sites/countries.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import type { Session } from "./visitor.ts";
@@ -8,10 +9,11 @@ export type ShopHeader = (site: Site, session?: Session) => Omit<HeaderProps, "a
 
 /** Creates the header of the shop's pages: brand, account and navigation, by each country's file. */
 export function createShopHeader({
+  assets,
   brand,
   drawings,
   texts,
-}: Pick<RenderingContext, "brand" | "drawings" | "texts">): ShopHeader {
+}: Pick<RenderingContext, "assets" | "brand" | "drawings" | "texts">): ShopHeader {
   return (site, session) => {
     const { locale, navigation = [], account = {} } = site;
     const text = texts.translator(locale, "page", site.facts);
@@ -24,7 +26,7 @@ export function createShopHeader({
     return {
       site: site.site,
       locale,
-      ...(brand.logo && { logo: brand.logo }),
+      ...(brand.logo && { logo: { ...brand.logo, url: assets.url(brandImages.logo) } }),
       texts: {
         brand: brand.name,
         home: text("home"),

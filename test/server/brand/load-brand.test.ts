@@ -88,8 +88,10 @@ describe("a shop's brand", () => {
     const folder = await writeShop({
       "fonts/text.woff2": "no font",
       "logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>alert(1)</script></svg>',
+      "icon.svg": "no icon",
       "brand.json": {
         logo: { file: "logo.svg" },
+        favicon: { file: "icon.svg" },
         type: {
           font: {
             family: "Own",
@@ -108,6 +110,7 @@ describe("a shop's brand", () => {
         "brand.json /type/font/files/0/file fonts/text.woff2 isn't a WOFF2 file",
         "brand.json /type/font/files/1/file fonts/none.woff2 doesn't exist",
         "brand.json /logo/file logo.svg must not have the element script",
+        "brand.json /favicon/file icon.svg isn't well-formed SVG: see line 1",
       ],
     });
   });
@@ -182,14 +185,20 @@ describe("a shop's brand", () => {
     await request(app).get("/assets/OFL.txt").expect(404);
   });
 
-  it("has its name and its logo in the header of pages, which ask for nothing more", async () => {
-    const folder = await writeShop({ "logo.svg": logo, "brand.json": { name: "Haus", logo: { file: "logo.svg" } } });
+  it("has its name, its logo and its icon on pages, and the logo in the header fragment", async () => {
+    const icon = logo.replace("120 40", "40 40");
+    const brandFile = { name: "Haus", logo: { file: "logo.svg" }, favicon: { file: "icon.svg" } };
+    const folder = await writeShop({ "logo.svg": logo, "icon.svg": icon, "brand.json": brandFile });
     const { app } = await createTestApp(await loadOwnShop(folder));
     const $ = load((await request(app).get("/login").set("Host", "de.localhost").expect(200)).text);
     expect($("title").text()).toMatch(/ – Haus$/);
     expect($("header a").first().attr("aria-label")).toMatch(/^Haus – /);
     const image = $("header img");
     expect(image.attr()).toMatchObject({ alt: "Haus", width: "108", height: "36" });
-    expect(decodeURIComponent(String(image.attr("src")))).toBe(`data:image/svg+xml,${logo}`);
+    const fileOf = async (path = "") => String((await request(app).get(path).expect(200)).body);
+    expect(await fileOf(image.attr("src"))).toBe(logo);
+    expect(await fileOf($("link[rel=icon]").attr("href"))).toBe(icon);
+    const fragment = load((await request(app).get("/fragments/header/DE").expect(200)).text);
+    expect(fragment("img").attr()).toEqual(image.attr());
   });
 });

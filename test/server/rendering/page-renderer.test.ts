@@ -8,25 +8,23 @@ import { describe, expect, it } from "vitest";
 import { whileConnected } from "../../../server/http/while-connected.ts";
 import { ClientGoneError } from "../../../server/platform/errors.ts";
 import { renderStream } from "../../../server/rendering/render-element.ts";
-import { brand, countries, createTestApp, sites, texts } from "../../support/test-app.ts";
+import { countries, createTestApp, siteOf, sites, texts } from "../../support/test-app.ts";
 
 const { app } = await createTestApp({ demo: true });
 const page = (host: string, path = "/") => request(app).get(path).set("Host", host);
 
 describe("a page", () => {
   it("shows a message where its content fails, with one error in the log", async () => {
-    let reads = 0;
-    const logo = {
-      get url(): string {
-        // The message in its place reads it, too.
-        if (++reads === 1) throw new Error("planted failure");
-        return "/logo.svg";
+    const site = siteOf("DE");
+    const login = {
+      ...site.login,
+      get register(): string {
+        throw new Error("planted failure");
       },
-      width: 1,
-      height: 1,
     };
-    const { app: broken, logs } = await createTestApp({ brand: { ...brand, logo }, demo: true });
-    const $ = load((await request(broken).get("/").set("Host", "de.localhost").expect(200)).text);
+    const forHost = () => ({ ...site, login });
+    const { app: broken, logs } = await createTestApp({ countries: { ...countries, forHost } });
+    const $ = load((await request(broken).get("/login").set("Host", "de.localhost").expect(200)).text);
     expect($("h1").text()).toBe(texts.translator("de-DE", "page")("error.heading"));
     expect($("footer[data-fragment]")).toHaveLength(1);
     expect(logs.filter(({ level }) => level === 50)).toMatchObject([{ msg: "page rendering failed" }]);
