@@ -116,13 +116,14 @@ export function ownStyle(brand: Brand, fontFiles: FontFiles): string {
   return `${fontFaces(brand.type.font, fontFiles)}.sf-root.sf-root{${declare(tokensOf(brand))}}`;
 }
 
-function tokensOf({ colors, type, radius, spacing }: Brand): [name: string, value: string][] {
+function tokensOf({ colors, logo, type, radius, spacing }: Brand): [name: string, value: string][] {
   return Object.entries({
     ...colors,
     font: type.font ? `${nameFace(type.font)}, ${type.stack}` : type.stack,
     radius: `${radius.box}px`,
     radiusPill: `${radius.button}px`,
     space: `calc(${spacing} * var(--sf-rem))`,
+    ...(logo && { logoWidth: `${logo.width}px`, logoHeight: `${logo.height}px` }),
   });
 }
 
