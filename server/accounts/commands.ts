@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { emailPattern, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
 import { salutations } from "../../client/rules/salutations.ts";
 import { consents, normalizeName, validateSubscription } from "../../client/rules/subscription.ts";
-import { StartError, throwFaults } from "../platform/errors.ts";
+import { StartError, UsageError } from "../platform/errors.ts";
 import { type AccountKind, createSecurityEvents, type ReportEvent } from "../platform/security-events.ts";
 import { toIso } from "../platform/time.ts";
 import type { Row, Run } from "../store/command.ts";
@@ -69,7 +69,7 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
       run(async ({ openStore, output }, address: string) => {
         const email = normalizeEmail(address);
         if (!emailPattern.test(email) || email.length > maxEmailLength)
-          throw new StartError([`${address} isn't an email address`]);
+          throw new UsageError([`${address} isn't an email address`]);
         const password = await readPassword();
         if (!(await addAccount((await openStore()).db, kind, { email, password })))
           throw new StartError([`${email} ${known}`]);
@@ -178,12 +178,13 @@ async function setProfile({ db, account }: Opened, options: ProfileOptions): Pro
   const listed = options.consents && [...new Set(options.consents.split(",").filter((entry) => entry !== ""))];
   const wrong = validateSubscription({ email: account.email, firstName, lastName, consents: [] }, rules);
   const isWrong = (name: string) => wrong.some(({ field }) => field === name);
-  throwFaults([
+  const faults = [
     ...(salutation && !isIn(salutations, salutation) ? [`--salutation must be one of ${salutations.join(", ")}`] : []),
     ...(isWrong("firstName") ? ["--first-name is no name"] : []),
     ...(isWrong("lastName") ? ["--last-name is no name"] : []),
     ...(listed && !listed.every((entry) => isIn(consents, entry)) ? [`--consents must be some of ${consents}`] : []),
-  ]);
+  ];
+  if (faults.length > 0) throw new UsageError(faults);
   const columns = {
     ...(salutation !== undefined && { salutation: salutation || null }),
     ...(firstName !== undefined && { firstName: normalizeName(firstName) || null }),
@@ -191,7 +192,7 @@ async function setProfile({ db, account }: Opened, options: ProfileOptions): Pro
     ...(listed !== undefined && { consents: JSON.stringify(listed || []) }),
   };
   if (Object.keys(columns).length === 0)
-    throw new StartError(["account set needs --salutation, --first-name, --last-name or --consents"]);
+    throw new UsageError(["account set needs --salutation, --first-name, --last-name or --consents"]);
   await updateAccount(db, account.id, columns);
   return `${account.email} changed`;
 }

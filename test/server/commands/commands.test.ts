@@ -29,6 +29,8 @@ const asJson = async (...words: string[]) => JSON.parse(await runOnStore(store, 
 const run = (...words: string[]) => runCommand(storeVariables(place), ...words);
 const runWith = (input: string, ...words: string[]) => pipeToCommand(input, storeVariables(place), ...words);
 const failed = (reason: string) => ({ code: 1, stdout: "", stderr: `${reason}\n` });
+/** What a command with a wrong argument leaves. */
+const misused = (reason: string) => ({ code: 2, stdout: "", stderr: `${reason}\n` });
 
 it("exports the proof of a consent, for programs and to print", async () => {
   const exported = await asJson("consent", "export", "amy@shop.example");
@@ -37,7 +39,7 @@ it("exports the proof of a consent, for programs and to print", async () => {
   const html = await asText("consent", "export", "amy@shop.example", "--html");
   expect(html).toMatch(/^<!doctype html><html lang="en">.*amy@shop\.example/s);
   const ofUnknownSite = ["consent", "export", "a@shop.example", "--site", "XX"];
-  expect(await run(...ofUnknownSite)).toEqual(failed("there is no site XX"));
+  expect(await run(...ofUnknownSite)).toEqual(misused("there is no site XX"));
 });
 
 describe("subscribers export", () => {
@@ -118,6 +120,20 @@ it("exports to the register once, erases an address, and leaves no trace of it o
   const { stdout: withdrawals } = await run("iys", "export");
   expect(JSON.parse(withdrawals)).toEqual([expect.objectContaining({ recipient: "amy@shop.example", status: "RET" })]);
   expect(await traces()).toBe(none);
+  const again = await run("erase", "amy@shop.example");
+  expect([again.code, again.stderr]).toEqual([1, "nothing is stored about amy@shop.example\n"]);
+});
+
+it.each([
+  [["erase", "amy"], "amy isn't an email address"],
+  [["suppress", "amy@"], "amy@ isn't an email address"],
+  [["mails", "list", "--state", "x"], "--state must be "],
+  [["subscribers", "export", "--status", "foo"], "--status must be some of "],
+  [["subscribers", "export", "--since", "gestern"], "--since must be an ISO 8601 time"],
+  [["subscribers", "export", "--proof"], "--proof needs --json"],
+])("takes a wrong argument as one, and does nothing: %j", async (words, reason) => {
+  const { code, stdout, stderr } = await run(...words);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(reason)]);
 });
 
 it("suppresses an address that wants no mail, also when it is erased, until it is taken off", async () => {
@@ -246,7 +262,7 @@ it("lists the sessions of an account, and ends one of them, all of the account, 
 });
 
 it("adds no account with a wrong address or password", async () => {
-  expect(await runWith(password, "account", "add", "bea")).toEqual(failed("bea isn't an email address"));
+  expect(await runWith(password, "account", "add", "bea")).toEqual(misused("bea isn't an email address"));
   for (const wrong of ["short", "x".repeat(257)]) {
     const { code, stderr } = await runWith(wrong, "account", "add", "cleo@shop.example");
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^the password must have 8 to 256 characters/)]);

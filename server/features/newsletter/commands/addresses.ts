@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { isEmail, normalizeEmail } from "../../../../client/rules/email.ts";
-import { StartError } from "../../../platform/errors.ts";
+import { StartError, UsageError } from "../../../platform/errors.ts";
 import type { Run } from "../../../store/command.ts";
 import { inTransaction } from "../../../store/open-store.ts";
 import { eraseAddress } from "../embedded/erase-address.ts";
@@ -16,20 +16,21 @@ export function addAddressCommands(program: Command, run: Run): void {
     .option("--suppress", "send no more email to the address")
     .action(
       run(async ({ env, keys, openStore, output }, address: string, { suppress }: { suppress?: boolean }) => {
+        const email = addressOf(address);
         const store = await openStore();
-        if (suppress) addressOf(address);
-        const options = { suppress, hasReceiver: env.newsletterWebhook !== undefined };
-        await output.show(
-          await eraseAddress(
-            store.db,
-            await loadNewsletterKeys(store.db, keys),
-            address,
-            mailFolder(env.dataDir),
-            Date.now(),
-            options,
-          ),
+        const erased = await eraseAddress(
+          store.db,
+          await loadNewsletterKeys(store.db, keys),
+          email,
+          mailFolder(env.dataDir),
+          Date.now(),
+          { suppress, hasReceiver: env.newsletterWebhook !== undefined },
         );
+        await output.show(erased);
         await store.eraseDeletedRows();
+        // Whoever erases by law must notice a typo.
+        if (!suppress && Object.values(erased).every((count) => count === 0))
+          throw new StartError([`nothing is stored about ${email}`]);
       }),
     );
   program
@@ -61,6 +62,6 @@ export function addAddressCommands(program: Command, run: Run): void {
 /** Normalizes an address. A typo in an erased or suppressed address couldn't be found later. */
 function addressOf(text: string): string {
   const email = normalizeEmail(text);
-  if (!isEmail(email)) throw new StartError([`${text} isn't an email address`]);
+  if (!isEmail(email)) throw new UsageError([`${text} isn't an email address`]);
   return email;
 }

@@ -1,6 +1,6 @@
-import { StartError } from "../../../platform/errors.ts";
+import { UsageError } from "../../../platform/errors.ts";
 
-/** @throws StartError unless the site is one of the service's, or none is named */
+/** @throws UsageError unless the site is one of the service's, or none is named */
 export function checkSite(site: string | undefined, sites: readonly string[]): void {
-  if (site !== undefined && !sites.includes(site)) throw new StartError([`there is no site ${site}`]);
+  if (site !== undefined && !sites.includes(site)) throw new UsageError([`there is no site ${site}`]);
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { StartError } from "../../../platform/errors.ts";
+import { StartError, UsageError } from "../../../platform/errors.ts";
 import type { Run } from "../../../store/command.ts";
 import { dropMail, listMails, mailStates, retryMails } from "../mail/outbox.ts";
 
@@ -12,7 +12,7 @@ export function addMailCommands(mails: Command, run: Run): void {
     .action(
       run(async ({ openStore, output }, { state }: { state?: string }) => {
         const wanted = mailStates.find((known) => known === state);
-        if (state !== undefined && !wanted) throw new StartError([`--state must be ${mailStates.join(" or ")}`]);
+        if (state !== undefined && !wanted) throw new UsageError([`--state must be ${mailStates.join(" or ")}`]);
         await output.list(await listMails((await openStore()).db, wanted));
       }),
     );

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { SubscriberLine } from "../../../../schemas/types.ts";
-import { StartError } from "../../../platform/errors.ts";
+import { UsageError } from "../../../platform/errors.ts";
 import { parseTime, timeRule } from "../../../platform/time.ts";
 import type { Run } from "../../../store/command.ts";
 import { importLines } from "../../../store/import-lines.ts";
@@ -29,9 +29,9 @@ export function addSubscriberCommands(subscribers: Command, run: Run): void {
       run(async ({ env, keys, openStore, output }, options: ExportOptions) => {
         const { site, since, status = "confirmed", tokens, proof } = options;
         checkSite(site, env.sites);
-        if (proof && !output.json) throw new StartError(["--proof needs --json"]);
+        if (proof && !output.json) throw new UsageError(["--proof needs --json"]);
         const from = since === undefined ? undefined : parseTime(since);
-        if (since !== undefined && from === undefined) throw new StartError([`--since ${timeRule}`]);
+        if (since !== undefined && from === undefined) throw new UsageError([`--since ${timeRule}`]);
         const filter = { site, since: from, statuses: readStatuses(status), proof };
         const { db } = await openStore();
         const names = tokens ? [...columns, "token" as const] : columns;
@@ -96,6 +96,6 @@ const columns = [
 function readStatuses(list: string): State[] {
   const named = list.split(",");
   const statuses = states.filter((state) => named.includes(state));
-  if (statuses.length < named.length) throw new StartError([`--status must be some of ${states.join(",")}`]);
+  if (statuses.length < named.length) throw new UsageError([`--status must be some of ${states.join(",")}`]);
   return statuses;
 }
