@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { BrandFile } from "../../schemas/types.ts";
 import { addHash, type Build, type OwnAssets } from "../platform/assets.ts";
+import { describeJsonFault } from "../platform/describe-json-fault.ts";
 import type { ShopFolder } from "../platform/shop-folder.ts";
 import { createValidator, keepValid } from "../platform/validate.ts";
 import {
@@ -56,8 +57,8 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
     let content: unknown;
     try {
       content = JSON.parse(readFileSync(file, "utf8"));
-    } catch {
-      faults.push("isn't valid JSON");
+    } catch (error) {
+      faults.push(describeJsonFault(error));
       return {};
     }
     const validate = createValidator<BrandFile>("brand");

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ShopImport } from "../../schemas/types.ts";
 import { refuseBrokenLetters } from "../platform/broken-letters.ts";
+import { describeJsonFault } from "../platform/describe-json-fault.ts";
 import { StartError, throwFaults } from "../platform/errors.ts";
 import { findEndsBeforeStarts, parseTime } from "../platform/time.ts";
 import { createValidator } from "../platform/validate.ts";
@@ -72,7 +73,7 @@ async function readImport(file: string): Promise<ShopImport> {
   try {
     content = JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
-    throw new StartError([`${file}: ${error instanceof SyntaxError ? "isn't valid JSON" : "can't be read"}`]);
+    throw new StartError([`${file}: ${error instanceof SyntaxError ? describeJsonFault(error) : "can't be read"}`]);
   }
   const result = refuseBrokenLetters(createValidator<ShopImport>("shop-import"))(content);
   if (!result.valid) throw new StartError(result.faults.map((fault) => `${file}: ${fault}`));

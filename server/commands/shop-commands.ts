@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Command } from "commander";
 import type { Drawings } from "../brand/load-images.ts";
 import { siteOf } from "../config/country-files.ts";
@@ -7,7 +7,7 @@ import { checkEnv, type Env } from "../config/env.ts";
 import { loadShop } from "../context.ts";
 import { listFiles } from "../features/asset-archive/index.ts";
 import { listSharedContents } from "../features/newsletter/index.ts";
-import { StartError, throwFaults } from "../platform/errors.ts";
+import { StartError, throwFaults, UsageError } from "../platform/errors.ts";
 import { dropConsequentialFaults, parseFault } from "../platform/faults.ts";
 import { openLog } from "../platform/logger.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
@@ -80,10 +80,10 @@ export function countryCommands(program: Command, run: Run): void {
   const country = program.command("country");
   country
     .command("add <code>")
-    .description("write the files of a new country, with its gaps marked")
-    .requiredOption("--from <site>", "the most similar country, which is copied")
+    .description("write the files of a country, with its gaps marked")
+    .option("--from <site>", "the most similar country, which is copied; without it, the built-in one of the same code")
     .action(
-      run(async ({ env, logger, output }, code: string, { from }: { from: string }) => {
+      run(async ({ env, logger, output }, code: string, { from = code }: { from?: string }) => {
         const place = findPlace(env);
         // The start reports faults, such as the name of a company whose country doesn't exist yet.
         const { drawings, texts } = (await loadShop(env, logger, env.port)).shop;
@@ -94,7 +94,8 @@ export function countryCommands(program: Command, run: Run): void {
           return [name, texts.bundle(locale, name)] as const;
         });
         const country = { site: siteOf(code), model, locales, flags: [...drawings.flags.keys()] };
-        const files = writeCountry({ ...country, texts: Object.fromEntries(ofModel) }, place);
+        const written = writeCountry({ ...country, texts: Object.fromEntries(ofModel) }, place);
+        const files = written.map((file) => relative(place.folder, file));
         await output.list(files.map((file) => ({ file })));
         if (!output.json) await output.write(describeNextStep(files));
       }),
@@ -122,7 +123,7 @@ async function findModel(from: string, folders: readonly string[], drawings: Dra
   const model = sites.find(({ site }) => site === siteOf(from));
   if (model) return model;
   const known = [...new Set(sites.map(({ site }) => site))].sort();
-  throw new StartError([`there is no site ${siteOf(from)}: it must be one of ${known.join(", ")}`]);
+  throw new UsageError([`--from must name the country to copy, as ${siteOf(from)} isn't one of ${known.join(", ")}`]);
 }
 
 /** @param files - those of a new country, its own first */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { findBrokenLetters } from "./broken-letters.ts";
+import { describeJsonFault } from "./describe-json-fault.ts";
 import { findFormFaults, placeholdersIn } from "./placeholders.ts";
 import type { ShopFolder } from "./shop-folder.ts";
 import { linkNames } from "./text-links.ts";
@@ -16,8 +17,9 @@ interface OwnFile {
   file: string;
   locale: string;
   namespace: string;
-  /** Undefined if the file isn't valid JSON. */
+  /** Undefined if the file isn't valid JSON; `fault` says where then. */
   content: unknown;
+  fault?: string;
   texts: Record<string, string>;
 }
 
@@ -31,8 +33,8 @@ export function readOwnFiles({ files }: ShopFolder): OwnFile[] {
   return [...files].flatMap(([file, path]) => {
     if (!file.startsWith("locales/")) return [];
     const [, locale = "", namespace = ""] = /^locales\/([a-z]{2}(?:-[A-Z]{2})?)\/([^/]+)\.json$/.exec(file) ?? [];
-    const content = parseJson(readFileSync(path, "utf8"));
-    return [{ file, locale, namespace, content, texts: textsOf(content) }];
+    const parsed = parseJson(readFileSync(path, "utf8"));
+    return [{ file, locale, namespace, ...parsed, texts: textsOf(parsed.content) }];
   });
 }
 
@@ -47,12 +49,12 @@ export function findOwnFaults(
   named: NamedTexts | undefined,
 ): string[] {
   const namespaces = [...reference].filter(([, texts]) => Object.keys(texts).length > 0).map(([name]) => name);
-  return files.flatMap(({ file, locale, namespace, content }) => {
+  return files.flatMap(({ file, locale, namespace, content, fault: unreadable }) => {
     const fault = (message: string) => `${file} ${message}`;
     if (locale === "") return [fault("must be named locales/<locale>/<namespace>.json")];
     if (!namespaces.includes(namespace))
       return [fault(`isn't a namespace: it must be one of ${namespaces.join(", ")}`)];
-    if (content === undefined) return [fault("isn't valid JSON")];
+    if (unreadable !== undefined) return [fault(unreadable)];
     const builtIn = byBase(reference.get(namespace) ?? {});
     const added = files.find((other) => other.locale === referenceLocale && other.namespace === namespace)?.texts;
     const models = new Map([...byBase(added ?? {}), ...builtIn]);
@@ -137,10 +139,10 @@ function isObject(content: unknown): content is object {
   return typeof content === "object" && content !== null && !Array.isArray(content);
 }
 
-function parseJson(source: string): unknown {
+function parseJson(source: string): Pick<OwnFile, "content" | "fault"> {
   try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
+    return { content: JSON.parse(source) };
+  } catch (error) {
+    return { content: undefined, fault: describeJsonFault(error) };
   }
 }

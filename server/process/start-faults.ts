@@ -27,6 +27,7 @@ export function findStartFaults(
     ...(env.production ? findProductionFaults(env, meant) : []),
     ...findUnknownSites(shop.brand, env.sites),
     ...(env.production ? findBlankFaults(meant.filter(showsCompany), shop.texts) : []),
+    ...(env.production ? findRuleGaps(meant, env.siteOrigins) : []),
   ];
   return [...faults, ...dropConsequentialFaults(further, [...faults, ...ofShop]), ...ofShop];
 
@@ -42,6 +43,22 @@ function findUnknownSites({ legalNames, imprints }: LoadedShop["shop"]["brand"],
     Object.keys(bySite)
       .filter((site) => !sites.includes(site))
       .map((site) => `brand.json /${field}/${site} isn't a site: it must be one of ${sites.join(", ")}`),
+  );
+}
+
+/** The fields that say by which rules, and in whose name, a country's shoppers are addressed. */
+const ruleFields = /^\/(?:newsletter|imprint|facts|origin)(?:\/|$)/;
+
+/**
+ * Finds rules that are still those of the country from which a file was made.
+ * @param origins - by site, they replace what the files say
+ * @returns each fault as `<file> <field> <message>`
+ */
+function findRuleGaps(sites: readonly UncheckedSite[], origins: ReadonlyMap<string, string>): string[] {
+  return sites.flatMap(({ file, site, gaps = [] }) =>
+    gaps
+      .filter((field) => ruleFields.test(field) && !(field === "/origin" && origins.has(site)))
+      .map((field) => `${file} ${field} is still another country's: set it, and take it out of /gaps`),
   );
 }
 

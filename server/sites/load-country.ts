@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Country } from "../../schemas/types.ts";
 import { fileNameOf, siteOf } from "../config/country-files.ts";
+import { describeJsonFault } from "../platform/describe-json-fault.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import { placeholdersIn } from "../platform/placeholders.ts";
 import type { Texts } from "../platform/texts.ts";
@@ -51,6 +52,7 @@ async function importPlugin(path: string): Promise<{ data: Partial<Country> } | 
       : (await import(pathToFileURL(path).href)).default;
     return typeof data === "object" && data ? { data } : { fault: "has no country as its default export" };
   } catch (error) {
+    if (path.endsWith(".json") && error instanceof SyntaxError) return { fault: describeJsonFault(error) };
     const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
     return { fault: `can't be loaded: ${reason}${placeOf(error, basename(path))}` };
   }

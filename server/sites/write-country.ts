@@ -22,6 +22,9 @@ interface NewCountry {
 /** Fields that only the shop's operators can fill in, in addition to its facts. */
 const ownFields = ["/origin", "/imprint", "/apps", "/navigation", "/account", "/newsletter", "/footer"];
 
+/** The fields among these that a copy of the country itself has of another company; its rules are right. */
+const companyFields = ["/origin", "/imprint", "/apps"];
+
 /** Replaces the flag of a country for which none has been drawn yet. */
 const neutralFlag = "neutral";
 
@@ -67,11 +70,14 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
   } = replaceCode(model, from, to);
   return {
     site,
-    gaps: [
-      ...ownFields.filter((field) => Object.hasOwn(model, field.slice(1))),
-      ...facts,
-      ...(flag ? [] : ["/switcher/flag"]),
-    ],
+    gaps:
+      model.site === site
+        ? companyFields
+        : [
+            ...ownFields.filter((field) => Object.hasOwn(model, field.slice(1))),
+            ...facts,
+            ...(flag ? [] : ["/switcher/flag"]),
+          ],
     ...copied,
     locale,
     footerLocale: locales.includes(language) ? language : locale,

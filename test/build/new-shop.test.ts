@@ -145,7 +145,7 @@ it("refuses to build what a start would refuse, and to start blanks in productio
 
 it("adds a country that has gaps, but no faults", async () => {
   const larger = await copyShop(shop, "larger");
-  await done(run(larger, "npx storefront-fragments country add at --from de"));
+  await done(run(larger, "npx storefront-fragments country add at"));
   const end = { code: 1, stderr: expect.stringMatching(/^faults: 0, gaps: [1-9]/m) };
   expect(await run(larger, "npm run check --silent")).toMatchObject(end);
 });

@@ -18,7 +18,7 @@ export const briefly = (whileRevalidating: number) => `brief=${whileRevalidating
 
 /** Starts the real service behind a proxy that can make its fragments fail. It trusts the edges of this machine. */
 export async function startService() {
-  const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
+  const { app, deps } = await createTestApp({ demo: true, trustProxy: ["loopback"] });
   const asked: { url: string; headers: IncomingHttpHeaders }[] = [];
   let held = Promise.resolve();
   let fault: RequestListener | undefined;

@@ -62,7 +62,7 @@ describe("a shop's brand", () => {
   });
 
   it("is refused with every field that is wrong", async () => {
-    expect(await faultsOf("{")).toEqual(["brand.json isn't valid JSON"]);
+    expect(await faultsOf("{")).toEqual(["brand.json isn't valid JSON (line 1, column 2)"]);
     const faults = await faultsOf({
       name: " ",
       slogan: "Better",

@@ -94,7 +94,7 @@ const lonely: [what: string, change: (folder: string) => Promise<unknown>, lines
   [
     "a brand that can't be read",
     (folder) => writeFile(join(folder, "brand.json"), "{"),
-    ["brand.json isn't valid JSON"],
+    ["brand.json isn't valid JSON (line 1, column 2)"],
   ],
   ["a linked brand", (folder) => link(folder, "brand.json"), ["brand.json must be a file or a folder, and not a link"]],
   ["linked countries", (folder) => link(folder, "countries"), ["countries must be a file or a folder, and not a link"]],
@@ -109,7 +109,7 @@ const lonely: [what: string, change: (folder: string) => Promise<unknown>, lines
   ...["el-GR", "de"].map((locale): (typeof lonely)[number] => [
     `texts in ${locale} that can't be read`,
     (folder) => writeFile(join(folder, `locales/${locale}/footer.json`), "{"),
-    [`locales/${locale}/footer.json isn't valid JSON`],
+    [`locales/${locale}/footer.json isn't valid JSON (line 1, column 2)`],
   ]),
   [
     "a footer without texts",

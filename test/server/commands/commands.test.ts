@@ -184,7 +184,7 @@ it("lists waiting and failed mails, retries them, or drops them", async () => {
   expect(due.map(({ id }) => id).toSorted()).toEqual(["failed", "waiting"]);
   for (const mail of due) await outbox.postpone(mail, at + hour);
 
-  await expect(asText("mails", "drop", "under-way")).rejects.toThrow("there is no mail under-way that waits");
+  await expect(asText("mails", "drop", "under-way")).rejects.toThrow("no queued or failed mail under-way");
   expect(await asJson("mails", "drop", "waiting")).toEqual({ message: "waiting dropped" });
   await expect(asText("mails", "retry", "waiting")).rejects.toThrow("there is no mail waiting to send");
 });

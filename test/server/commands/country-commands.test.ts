@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import austria from "../../../countries/at.ts";
 import type { Country } from "../../../schemas/types.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { startProcess, stopProcesses } from "../../support/start-process.ts";
@@ -15,8 +16,8 @@ afterAll(async () => {
 
 it("an empty folder becomes a shop that starts, whatever texts it lacks", async () => {
   const { code, stdout } = await runCommand(env, "country", "add", "no", "--from", "de");
-  expect([code, stdout]).toEqual([0, expect.stringContaining(join(folder, "countries/no.ts"))]);
-  expect(stdout).toMatch(/`gaps` names in \S+\/countries\/no\.ts.*\n.* country gaps\n$/);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^file\s+countries\/no\.ts$/m)]);
+  expect(stdout).toMatch(/`gaps` names in countries\/no\.ts.*\n.* country gaps\n$/);
   const service = startProcess(env);
   const footer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer/NO`);
   expect([footer.status, await footer.text()]).toEqual([200, expect.stringContaining('lang="nb-NO"')]);
@@ -24,17 +25,28 @@ it("an empty folder becomes a shop that starts, whatever texts it lacks", async 
   const warning = () => service.stdout().match(/^.*have gaps.*\n/m)?.[0];
   await expect.poll(warning, { timeout: 10_000 }).toBeDefined();
   expect(JSON.parse(warning() ?? "").gaps).toMatchObject({
-    "countries/no.ts": 7,
+    "countries/no.ts": 9,
     "locales/nb-NO/login.json": expect.any(Number),
   });
 });
 
 it("a shop with countries of its own copies a built-in one, whose company it may have named already", async () => {
   await writeFile(join(folder, "brand.json"), JSON.stringify({ legalNames: { DK: "Hus ved Torvet ApS" } }));
-  const { stderr } = await runCommand(env, "country", "add", "dk", "--from", "xx");
-  expect(stderr).toMatch(/^there is no site XX: it must be one of AT, .*NO, PL/);
+  for (const words of [["dk", "--from", "xx"], ["dk"]]) {
+    const { code, stderr } = await runCommand(env, "country", "add", ...words);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^--from must name the country to copy, as (XX|DK) isn't one of AT, .*NO, PL/);
+  }
   expect((await runCommand(env, "country", "add", "dk", "--from", "de")).code).toBe(0);
   const { default: country }: { default: Country } = await import(join(folder, "countries/dk.ts"));
   expect(country).toMatchObject({ site: "DK", locale: "da-DK", newsletter: { sender: "Storefront ‹Rechtsform›" } });
   expect(country).toMatchObject({ switcher: { flag: "neutral" }, gaps: expect.arrayContaining(["/switcher/flag"]) });
+});
+
+it("a built-in country is copied with its own texts and rules, and only the company's fields are left", async () => {
+  expect((await runCommand(env, "country", "add", "at")).code).toBe(0);
+  const { default: country }: { default: Country } = await import(join(folder, "countries/at.ts"));
+  const { gaps, ...copy } = country;
+  expect(gaps).toEqual(["/origin", "/imprint", "/apps"]);
+  expect(copy).toEqual(austria);
 });

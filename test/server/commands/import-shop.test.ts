@@ -69,7 +69,7 @@ describe("an import", () => {
   });
 
   it.each([
-    ["no JSON", "{", ["isn't valid JSON"]],
+    ["no JSON", "{", ["isn't valid JSON (line 1, column 2)"]],
     ["a list", [], [" must be object"]],
     ["an unknown list", { tests: [] }, ["/tests is not known"]],
     [

@@ -86,7 +86,7 @@ describe("a shop's own folder", () => {
       "locales/it-IT/footer.json /hedline is not known",
       "locales/it-IT/footer.json /legal.terms must be a text",
       "locales/it-IT/login.json must hold texts by their keys",
-      "locales/it-IT/mail.json isn't valid JSON",
+      "locales/it-IT/mail.json isn't valid JSON (line 1, column 2)",
       "locales/it-IT/newsletter.json /legal.terms must have each link once: (terms)",
       `locales/it-IT/shopping.json isn't a namespace: it must be one of ${namespaces}`,
       "locales/italian/footer.json must be named locales/<locale>/<namespace>.json",
@@ -182,7 +182,7 @@ describe("a shop's own folder", () => {
       "locales/de/footer.json~": "as it was before",
     });
     const parts = await loadOwnShop(folder);
-    const { app } = await createTestApp(parts);
+    const { app } = await createTestApp({ ...parts, demo: true });
     const get = (path: string) => request(app).get(path).expect(200);
 
     const $ = load((await get("/fragments/footer/DE")).text);

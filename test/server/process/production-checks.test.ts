@@ -201,6 +201,19 @@ it("production refuses every blank in companies and texts, by the place to fill 
   expect(refused({ sites: blank, faults }), "what brand.json fills in isn't known").toEqual(["brand.json isn't"]);
 });
 
+it("production refuses rules that are still another country's, but no other gaps", () => {
+  const gaps = ["/origin", "/imprint", "/apps", "/navigation", "/newsletter", "/footer", "/facts/returnPeriod"];
+  const refused = (variables: Record<string, string>) =>
+    refusalsOf(variables, { sites: [{ ...model, gaps }] }).filter((fault) => fault.startsWith(model.file));
+  const lines = (fields: string[]) =>
+    fields.map((field) => `${model.file} ${field} is still another country's: set it, and take it out of /gaps`);
+  const ofRules = ["/imprint", "/newsletter", "/facts/returnPeriod"];
+  // The environment of production names the origin.
+  expect(refused(productionVariables)).toEqual(lines(ofRules));
+  expect(refused({ ...productionVariables, [origin]: "" })).toEqual(lines(["/origin", ...ofRules]));
+  expect(refused({})).toEqual([]);
+});
+
 it("refuses companies of sites that don't exist, in production and elsewhere", () => {
   const strangers = { legalNames: { XX: "Nobody" }, imprints: { DE: {}, YY: {} } };
   for (const variables of [productionVariables, {}])
