@@ -111,7 +111,7 @@ describe("the load balancer", () => {
   });
 
   it("and Varnish show the demo shop with the footer that Varnish includes", async () => {
-    const { app } = await createTestApp({ trustProxy: ["loopback"] });
+    const { app } = await createTestApp({ demo: true, trustProxy: ["loopback"] });
     const replica = createServer(app).listen(0, "127.0.0.1");
     await once(replica, "listening");
     onTestFinished(() => void replica.close());

@@ -25,7 +25,7 @@ async function openShop() {
     localPort: 3000,
   });
   expect(faults).toEqual([]);
-  return createTestApp({ countries, texts });
+  return createTestApp({ countries, demo: true, texts });
 }
 
 await copyWithoutSlovenia(folder);

@@ -100,7 +100,7 @@ describe("a request", () => {
     ["GET", "/fragments/footer/%E0%A4%A", 400, "unmatched"],
     ["POST", "/fragments/footer", 405, "/fragments/:name{/:site}"],
   ] as const)("is named by the template of its route: %s %s, %i", async (method, path, status, route) => {
-    const { app, logs } = await createTestApp();
+    const { app, logs } = await createTestApp({ demo: true });
     const sent = method === "GET" ? request(app).get(path) : request(app).post(path);
     await sent.set("Host", "de.localhost").expect(status);
     expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ method, status, route, level: 30 })]);
@@ -110,7 +110,7 @@ describe("a request", () => {
     ["/", "/"],
     ["/fragments/footer?site=CH", "/fragments/:name{/:site}"],
   ])("that fails is an error, with its cause in a line of its own: %s", async (path, route) => {
-    const { app, logs } = await createBrokenApp();
+    const { app, logs } = await createBrokenApp({ demo: true });
     await request(app).get(path).set("Host", "de.localhost").expect(500);
     const [line] = await requestLines(logs, 1);
     expect(line).toMatchObject({ level: 50, status: 500, route, method: "GET" });

@@ -64,7 +64,7 @@ describe("/metrics", () => {
 
 describe("the metrics", () => {
   it("count every response by method, route template and status", async () => {
-    const service = await createTestApp();
+    const service = await createTestApp({ demo: true });
     const send = await sender(service.app);
     await send("GET", "/fragments/footer?site=DE");
     await send("GET", "/fragments/footer/AT");
@@ -93,7 +93,7 @@ describe("the metrics", () => {
   });
 
   it("get no series from random paths, hosts, parameters and methods", async () => {
-    const service = await createTestApp();
+    const service = await createTestApp({ demo: true });
     const send = await sender(service.app);
     const methods = METHODS.filter((method) => method !== "CONNECT");
     let drawn = 0;

@@ -13,7 +13,7 @@ import { json, startStub } from "../../../support/start-stub.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 import { testKeys } from "../../../support/test-store.ts";
 
-const { app, deps } = await createTestApp();
+const { app, deps } = await createTestApp({ demo: true });
 await addAccount(deps.store.db, "customer", { email, password });
 const { db } = deps.store;
 const { id: accountId } = await db
@@ -74,7 +74,7 @@ async function openReal(cookies: readonly string[], status = 201) {
     response.setHeader("Set-Cookie", [...cookies]);
     json("{}", status)(incoming, response);
   });
-  return (await createTestApp({ upstreams: { login: stub.origin } })).app;
+  return (await createTestApp({ demo: true, upstreams: { login: stub.origin } })).app;
 }
 
 const renewed = [`LoginToken=${writeToken({ ren: 600, exp: 1800 })}; Path=/`, "login=new; Path=/; HttpOnly"];

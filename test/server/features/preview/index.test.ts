@@ -8,7 +8,7 @@ import { json, startStub, status } from "../../../support/start-stub.ts";
 import { createTestApp, siteOf, sites, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
-const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
+const { app, deps } = await createTestApp({ demo: true, trustProxy: ["loopback"] });
 const { db } = deps.store;
 const staff = await signIn(app, db);
 const colleague = await signIn(app, db, "other@shop.example");
@@ -95,7 +95,7 @@ describe("with a real preview service", () => {
   const cookies = { StaffAuthToken: "a.b.c", CobraAuthToken: "d.e.f", PreviewContext: "g.h.i" };
   const openReal = async (answer: RequestListener) => {
     const stub = await startStub(answer);
-    return { stub, ...(await createTestApp({ upstreams: { ...deps.upstreams, preview: stub.origin } })) };
+    return { stub, ...(await createTestApp({ demo: true, upstreams: { ...deps.upstreams, preview: stub.origin } })) };
   };
   const chosen = { status: "SUCCESS", dateTime: christmas, abTestName: "footer-promotion", abTestGroup: "B" };
 
@@ -151,6 +151,7 @@ describe("with a real A/B test service", () => {
   it("validates the choice against its tests", async () => {
     const stub = await startStub(json(JSON.stringify([{ name: "footer-promotion", groups: [{ name: "C" }] }])));
     const real = await createTestApp({
+      demo: true,
       trustProxy: ["loopback"],
       upstreams: { ...deps.upstreams, abtest: stub.origin },
     });
@@ -165,7 +166,7 @@ it("a real promotion service gets the cookies of staff, and those of nobody else
   const checked = JSON.stringify({ status: "SUCCESS", dateTime: christmas, abTestName: "", abTestGroup: "" });
   const [preview, promotion] = [await startStub(json(checked)), await startStub(json(JSON.stringify({ contentJSON })))];
   const upstreams = { preview: preview.origin, promotion: promotion.origin };
-  const { app: real } = await createTestApp({ upstreams });
+  const { app: real } = await createTestApp({ demo: true, upstreams });
   const footerFor = (jar: Jar) =>
     request(real)
       .get("/fragments/footer?site=DE")
