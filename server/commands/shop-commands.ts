@@ -20,6 +20,7 @@ import { findGaps } from "../sites/find-gaps.ts";
 import { footerTextLocale } from "../sites/site.ts";
 import { writeCountry } from "../sites/write-country.ts";
 import { createOutput, type Run } from "../store/command.ts";
+import { listShopTexts } from "./list-texts.ts";
 
 const description =
   "list all faults and gaps of shop and environment, with NODE_ENV=production also what only production refuses; fails if there are any";
@@ -32,7 +33,11 @@ export function checkCommand(program: Command): void {
   program
     .command("check")
     .description(description)
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .option(
+      "--texts",
+      "list every sentence that is stored or mailed in the shop's name instead, and where it comes from",
+    )
+    .action(async ({ json = false, texts = false }: { json?: boolean; texts?: boolean }) => {
       const checked = checkEnv(process.env);
       const { env } = checked;
       const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
@@ -40,6 +45,13 @@ export function checkCommand(program: Command): void {
       const faults = groupByFile(findStartFaults(checked, loaded));
       const gaps = groupByFile(dropConsequentialFaults(findGaps(loaded.uncheckedSites, loaded.shop.texts), faults));
       const output = createOutput(process.stdout, json);
+      if (texts) {
+        throwFaults(loaded.faults);
+        const { brand, countries } = loaded.shop;
+        const listed = countries.sites.flatMap((site) => listShopTexts(site, loaded.shop.texts, brand.name));
+        if (json) return output.show(listed);
+        return output.write(listed.map(({ site, place, text }) => `${site} ${place}\n  ${text}\n`).join(""));
+      }
       if (json) {
         const read = (kind: string) => (line: string) => ({ kind, ...parseFault(line, env.shopFolder.files.keys()) });
         await output.show([...faults.map(read("fault")), ...gaps.map(read("gap"))]);

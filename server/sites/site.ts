@@ -57,6 +57,11 @@ export function imprintLines(site: Country, texts: Pick<TextLookup, "translator"
   return [`${newsletter.sender}, ${imprint.address}`, imprint.register, ...facts].filter((line) => line !== "");
 }
 
+/** Returns the name by which the emails of a site name the shop, with its host. */
+export function signature(brand: string, { origin }: Pick<Country, "origin">): string {
+  return `${brand} (${new URL(origin).host})`;
+}
+
 /** Whether a site has every text of the consent. Without them it can't ask for a consent. */
 export function offersNewsletter({ missingConsentTexts }: { missingConsentTexts: readonly string[] }): boolean {
   return missingConsentTexts.length === 0;

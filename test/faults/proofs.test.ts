@@ -7,8 +7,8 @@
  *
  * The short form of those that measure no times runs beside other tests: `short-forms/`.
  */
-import { contentProofs, endProofs, requestProofs, timingProofs } from "./proofs.ts";
+import { endProofs, requestProofs, timingProofs } from "./proofs.ts";
 import { isShort, runProofs } from "./run-proofs.ts";
 
-const all = [...requestProofs, ...contentProofs, ...endProofs, ...timingProofs];
+const all = [...requestProofs, ...endProofs, ...timingProofs];
 runProofs(isShort ? timingProofs.filter(({ isLong }) => !isLong) : all);

@@ -22,14 +22,13 @@ export const requestProofs: readonly Proof[] = [
   randomVisitors,
 ];
 
-/** Proofs about what contents can't do. They mostly wait for polls. */
-export const contentProofs: readonly Proof[] = [hostileContents];
-
-/** Proofs that nothing is lost when a process or a database ends. They share a PostgreSQL server, which one crashes. */
-export const endProofs: readonly Proof[] = [killUnderLoad, rollingRestart, rollOut, databaseFaults];
+/** Proofs that nothing is lost when a process ends. */
+export const endProofs: readonly Proof[] = [killUnderLoad, rollingRestart, rollOut];
 
 /** The proofs that measure times, which other work on the machine would change. */
 export const timingProofs: readonly Proof[] = [
+  hostileContents,
+  databaseFaults,
   slowSockets,
   storms,
   // The last one, because it reserves one processor for the programs that load the service.

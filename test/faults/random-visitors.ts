@@ -153,8 +153,11 @@ function keepAcknowledged(response: Response, acknowledged: Set<string>) {
 /** Lists the addresses without a sign-up in the store, or without an email within a while. */
 async function findLost(dataDir: string, emails: readonly string[]): Promise<string[]> {
   const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { readOnly: true });
-  const queued = database.prepare("select count(*) as count from mail_outbox where state = 'queued'");
-  for (const end = performance.now() + 2 * minute; queued.get()?.count; )
+  // An email for a mailbox that has just had one waits longer, by the limits.
+  const queued = database.prepare(
+    "select count(*) as count from mail_outbox where state = 'queued' and next_attempt_at <= ?",
+  );
+  for (const end = performance.now() + 2 * minute; queued.get(Date.now())?.count; )
     if (performance.now() > end) throw new Error("mails are queued after two minutes");
     else await new Promise(setImmediate);
   const stored = database.prepare("select email from newsletter_subscription").all();

@@ -53,7 +53,7 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
     /^countries\/gr\.ts \/newsletter\/minimumAge is missing$/,
     /^countries\/gr\.ts \/newsletter\/minimumAgee is not known$/,
     /^countries\/gr\.ts \/switcher\/flag names an image that doesn't exist: atlantis$/,
-    /^countries\/hr\.json \/imprint is still another country's$/,
+    /^countries\/hr\.json \/imprint is still another country's: set it/,
     /^locales\/el-GR\/footer\.json \/hedline is not known$/,
     /^locales\/el-GR\/footer\.json \/headline is missing$/,
     /^locales\/el-GR\/login\.json \/email\.label is missing$/,
@@ -68,7 +68,7 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
   const inJson = await check(folder, wrong, "--json");
   const found: { kind: string; file: string; field?: string; message: string }[] = JSON.parse(inJson.stdout);
   const count = (kind: string) => found.filter((entry) => entry.kind === kind).length;
-  const sum = `faults: ${count("fault")}, gaps: 4. Faults prevent a start, gaps don't.`;
+  const sum = `faults: ${count("fault")}, gaps: 3. Faults prevent a start, gaps don't.`;
   expect([inJson.code, inJson.stderr, lines.at(-1)]).toEqual([1, `${sum}\n`, sum]);
   expect(found).toHaveLength(lines.length - 1);
   expect(found).toEqual(
@@ -123,4 +123,18 @@ it.each(lonely)("names nothing that only follows from another fault: %s", async 
   await change(folder);
   const { stderr } = await check(folder);
   expect(stderr.split("\n").slice(0, -2)).toEqual(lines);
+});
+
+it("lists every sentence that is stored or mailed in the shop's name, and where it comes from", async () => {
+  const { code, stdout } = await check("examples/maestral", {}, "--texts", "--json");
+  const listed: { site: string; place: string; text: string }[] = JSON.parse(stdout);
+  expect(code).toBe(0);
+  const textOf = (site: string, place: string) => listed.find((one) => one.site === site && one.place === place)?.text;
+  expect(textOf("HR", "locales/hr-HR/newsletter.json /legal.consent")).toContain("Maestral");
+  expect(textOf("HR", "locales/hr-HR/mail.json /welcome.text")).toMatch(/Maestral \(\S+\)/);
+  expect(textOf("HR", "locales/hr-HR/mail.json /confirm.validity")).toContain("{{untilDate}}");
+  expect(listed.filter(({ text }) => /\{\{(?!untilDate|untilTime|validUntil|code)|\]\(/.test(text))).toEqual([]);
+  expect(new Set(listed.map(({ site }) => site))).toEqual(new Set(["GR", "HR"]));
+  const lines = (await check("examples/maestral", {}, "--texts")).stdout;
+  for (const { site, place, text } of listed) expect(lines).toContain(`${site} ${place}\n  ${text}\n`);
 });

@@ -97,6 +97,15 @@ describe("subscribers export", () => {
   });
 });
 
+it("lists the voucher codes that a checkout must accept", async () => {
+  const issued = await db.selectFrom("voucher").select(["code", "discount"]).executeTakeFirstOrThrow();
+  const unlimited = { singleUse: false, validUntil: null };
+  const listed = { ...issued, site: "TR", ...unlimited, issuedAt: expect.stringMatching(/Z$/) };
+  expect(await asJson("vouchers", "list")).toEqual([listed]);
+  expect(await asJson("vouchers", "list", "--site", "SK")).toEqual([]);
+  expect(await run("vouchers", "list", "--site", "XX")).toEqual(misused("there is no site XX"));
+});
+
 it("exports to the register once, erases an address, and leaves no trace of it on the disk", async () => {
   // Another process reads the files: closing them here would release this process's locks of the store.
   const traces = () =>

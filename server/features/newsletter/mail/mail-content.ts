@@ -2,7 +2,7 @@ import { day, type Moment } from "../../../../client/rules/time.ts";
 import { unbroken } from "../../../../client/rules/waiting-time.ts";
 import type { Texts, Translate } from "../../../platform/texts.ts";
 import type { Site } from "../../../sites/countries.ts";
-import { imprintLines } from "../../../sites/site.ts";
+import { imprintLines, signature } from "../../../sites/site.ts";
 import type { MailValues } from "./mail-template.ts";
 import type { MailData, MailKind, Voucher } from "./outbox.ts";
 
@@ -108,7 +108,7 @@ export function writeContent(
   const { locale, origin, imprint, newsletter } = site;
   const text = texts.translator(locale, "mail", {
     ...values,
-    shop: `${brand} (${new URL(origin).host})`,
+    shop: signature(brand, site),
     minimumAge: newsletter.minimumAge,
   });
   return {

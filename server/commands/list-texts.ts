@@ -1,0 +1,48 @@
+import { fillPlaceholders, placeholdersIn } from "../platform/placeholders.ts";
+import { splitLinks } from "../platform/text-links.ts";
+import type { Texts } from "../platform/texts.ts";
+import type { Site } from "../sites/countries.ts";
+import { consentTexts, textValues } from "../sites/legal-texts.ts";
+import { imprintLines, signature } from "../sites/site.ts";
+
+/** A sentence that the service stores or mails in the shop's name. */
+export interface ShopText {
+  site: string;
+  /** The file and the field that change it. */
+  place: string;
+  text: string;
+}
+
+/**
+ * Lists what a site stores as the proof of consent, and what its emails say, with the company and the figures of the
+ * country filled in. What differs between subscribers stays a placeholder.
+ * @param brand - the shop's name
+ */
+export function listShopTexts(site: Site, texts: Texts, brand: string): ShopText[] {
+  const { locale, newsletter } = site;
+  const values = textValues(locale, newsletter);
+  const mailValues = new Map<string, unknown>(Object.entries({ ...values, shop: signature(brand, site) }));
+  const placeOf = (namespace: string, key: string) => `locales/${locale}/${namespace}.json /${key}`;
+  const consent = texts.translator(locale, "newsletter", values);
+  return [
+    ...imprintLines(site, texts).map((text) => ({ place: `brand.json /imprints/${site.site}`, text })),
+    ...consentTexts(newsletter).map((key) => ({ place: placeOf("newsletter", key), text: consent(key) })),
+    ...Object.entries(texts.bundle(locale, "mail")).map(([key, text]) => ({
+      place: placeOf("mail", key),
+      text: fillKnown(text, mailValues),
+    })),
+  ].map(({ place, text }) => ({ site: site.site, place, text: withUrls(text, newsletter.links) }));
+}
+
+/** Fills the placeholders whose values are known, and leaves the others. */
+function fillKnown(text: string, values: ReadonlyMap<string, unknown>): string {
+  const unknown = placeholdersIn(text).map((name) => [name, `{{${name}}}`] as const);
+  return fillPlaceholders(text, new Map<string, unknown>([...unknown, ...values]));
+}
+
+/** Writes the address of each link after its words, as in the proof of consent. */
+function withUrls(text: string, links: Site["newsletter"]["links"]): string {
+  return splitLinks(text, { ...links })
+    .map(({ text: words, url }) => (url ? `${words} (${url})` : words))
+    .join("");
+}

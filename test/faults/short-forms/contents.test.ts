@@ -1,4 +1,0 @@
-import { contentProofs } from "../proofs.ts";
-import { runProofs } from "../run-proofs.ts";
-
-runProofs(contentProofs);
