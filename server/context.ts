@@ -32,7 +32,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const build = await readBuild(assetsFolder);
   const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build);
   const { brand, ...ofBrand } = loadBrand(shopFolder, build, images.style);
-  const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder);
+  const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder, brand.name);
   const { countries, uncheckedSites, named, faults } = await readCountries({
     folder: shopFolder.countries,
     drawings,

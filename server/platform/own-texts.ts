@@ -28,6 +28,15 @@ export function parseTexts(source: string): Record<string, string> {
   return textsOf(JSON.parse(source));
 }
 
+/** The placeholder that any text may have, for the shop's name. */
+const brandPlaceholder = "{{brand}}";
+
+/** Writes the shop's name where texts have `{{brand}}`. */
+export function fillBrand(texts: Record<string, string>, brand: string): Record<string, string> {
+  const filled = Object.entries(texts).map(([key, text]) => [key, text.replaceAll(brandPlaceholder, () => brand)]);
+  return Object.fromEntries(filled);
+}
+
 /** Reads all files in a shop's folder of locales. Misnamed files and files that aren't JSON have no texts. */
 export function readOwnFiles({ files }: ShopFolder): OwnFile[] {
   return [...files].flatMap(([file, path]) => {
@@ -105,10 +114,13 @@ export function baseOf(key: string): string {
   return key.replace(pluralEnding, "");
 }
 
-/** Compares the placeholders and links of a text with those of the text that it translates. */
+/** Compares the placeholders and links of a text with those of the text that it translates. Each may name the shop. */
 function findMarkFaults(text: string, model: string): string[] {
   const kinds = [
-    ["placeholder", (source: string) => placeholdersIn(source).map((name) => `{{${name}}}`)],
+    [
+      "placeholder",
+      (source: string) => placeholdersIn(source.replaceAll(brandPlaceholder, "")).map((name) => `{{${name}}}`),
+    ],
     ["link", (source: string) => linkNames(source).map((name) => `(${name})`)],
   ] as const;
   return kinds.flatMap(([kind, marksIn]) => {

@@ -2,10 +2,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInstance, type i18n, type TFunction } from "i18next";
 import Backend from "i18next-fs-backend";
+import builtInBrand from "../../brand.json" with { type: "json" };
 import type { TextKeys } from "../../schemas/types.ts";
 import type { Logger } from "./logger.ts";
 import {
   byBase,
+  fillBrand,
   findOwnFaults,
   type NamedTexts,
   parseTexts,
@@ -31,8 +33,9 @@ export type TextLookup = ReturnType<typeof createLookup>;
  * Loads the built-in texts, overridden key by key by those of a shop's own folder. A missing text is logged once, when
  * it is looked up. All locales share one instance of the library, through translators with a fixed locale: changing the
  * instance's language would mix up concurrent requests.
+ * @param brand - the shop's name, for `{{brand}}`
  */
-export async function loadTexts(logger: Logger, builtIn: string, shop = findShop()) {
+export async function loadTexts(logger: Logger, builtIn: string, shop = findShop(), brand = builtInBrand.name) {
   const ownFiles = readOwnFiles(shop);
   const ownTexts = ownFiles.filter(({ locale }) => locale !== "");
   const files = listFiles(builtIn);
@@ -46,7 +49,10 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
       unreadable.push(`locales/${locale}/${namespace}.json isn't valid JSON`);
   });
   await instance.use(Backend).init({
-    backend: { loadPath: join(builtIn, "{{lng}}/{{ns}}.json"), parse: parseTexts },
+    backend: {
+      loadPath: join(builtIn, "{{lng}}/{{ns}}.json"),
+      parse: (source: string) => fillBrand(parseTexts(source), brand),
+    },
     // Synchronous reading takes a third of the processor time of asynchronous reading at the start.
     initAsync: false,
     preload: locales,
@@ -57,9 +63,10 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   const builtInReference = new Map(
     allNamespaces.map((namespace) => [namespace, { ...instance.getResourceBundle(referenceLocale, namespace) }]),
   );
-  for (const { locale, namespace, texts } of ownTexts) instance.addResourceBundle(locale, namespace, texts, true, true);
+  for (const { locale, namespace, texts } of ownTexts)
+    instance.addResourceBundle(locale, namespace, fillBrand(texts, brand), true, true);
   const lookup = createLookup(instance);
-  return { findFaults, texts: { ...lookup, locales, namespaces, isRead } };
+  return { findFaults, texts: { ...lookup, brand, locales, namespaces, isRead } };
 
   /**
    * Finds unreadable files, and faults in the shop's own texts.
@@ -86,10 +93,17 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
 /**
  * Creates the lookup of one namespace in one locale, with the given texts only.
  * @param content - texts by their keys, without faults; gaps and `$schema` are ignored
+ * @param brand - the shop's name, for `{{brand}}`
  */
-export function createTexts(logger: Logger, locale: string, namespace: Namespace, content: object): TextLookup {
+export function createTexts(
+  logger: Logger,
+  locale: string,
+  namespace: Namespace,
+  content: object,
+  brand = builtInBrand.name,
+): TextLookup {
   const instance = createInstance();
-  const resources = { [locale]: { [namespace]: textsOf(content) } };
+  const resources = { [locale]: { [namespace]: fillBrand(textsOf(content), brand) } };
   // Not awaited, because there is nothing to load.
   void instance.init({ ...lookupOptions(logger), lng: locale, resources, initAsync: false });
   return createLookup(instance);

@@ -66,7 +66,7 @@ export function checkSiteContent(
   const oversizes = [...findOversizes(footer, texts), ...(result.valid ? findManyVersions(result.data) : [])];
   if (oversizes.length > 0) return { valid: false, faults: oversizes };
   const locale = footerTextLocale(site);
-  const own = texts === undefined ? undefined : createTexts(logger, locale, "footer", Object(texts));
+  const own = texts === undefined ? undefined : createTexts(logger, locale, "footer", Object(texts), builtIn.brand);
   const find = (key: string) => own?.find(locale, "footer", key);
   const changed = countries.withFooter(site, footer ?? site.footer, {
     ...(own ? { has: (key) => find(key) !== undefined, find } : builtInTexts(site, builtIn)),

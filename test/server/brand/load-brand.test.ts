@@ -185,6 +185,20 @@ describe("a shop's brand", () => {
     await request(app).get("/assets/OFL.txt").expect(404);
   });
 
+  it("has its name in every text that asks for it", async () => {
+    const folder = await writeShop({
+      "brand.json": { name: "A $& B" },
+      "locales/de/footer.json": {
+        headline: "{{brand}}: gut zu wissen bei {{brand}}",
+        "returns.periodDays_other": "{{brand}} nimmt {{returnPeriod}}\u00a0Tage zurück",
+      },
+    });
+    const { app } = await createTestApp(await loadOwnShop(folder));
+    const $ = load((await request(app).get("/fragments/footer/DE").expect(200)).text);
+    expect($("h2").first().text()).toBe("A $& B: gut zu wissen bei A $& B");
+    expect($("[data-section=teasers]").text()).toContain("A $& B nimmt 30\u00a0Tage zurück");
+  });
+
   it("has its name, its logo and its icon on pages, and the logo in the header fragment", async () => {
     const icon = logo.replace("120 40", "40 40");
     const brandFile = { name: "Haus", logo: { file: "logo.svg" }, favicon: { file: "icon.svg" } };
