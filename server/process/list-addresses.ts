@@ -32,7 +32,7 @@ export function announceService(opened: Addresses & { build: string }, logger: L
 
 /**
  * Lists the addresses to open in a browser and the credentials of the demo, in the order in which people need them.
- * @param onTerminal - whether to list briefly, with the address to open first at the end, where a terminal shows it
+ * @param onTerminal - whether to list briefly, with the address of the shop at the end, where a terminal shows it
  * best
  * @returns lines with a label and its purpose; the label is faint on terminals that support it
  */
@@ -44,20 +44,21 @@ export function listAddresses(
   const isDefault = ({ site }: Site) => site === env.defaultSite;
   const ordered = [...sites.filter(isDefault), ...sites.filter((site) => !isDefault(site))];
   const shops = ordered.map(({ localHost }) => `http://${localHost}:${port}`);
-  const addresses = [
-    ...(env.overview ? [`Overview  ${own}/`] : []),
-    ...shops.map((address) => `Shop      ${address}/`),
-  ];
+  const overview = env.overview ? [`Overview  ${own}/`] : [];
+  const homes = shops.map((address) => `Shop      ${address}/`);
   const mails = `Mails     ${newsletter.mails ? `${own}/outbox` : mailTarget()}`;
   const all = [
-    ...addresses,
+    ...overview,
+    ...homes,
     ...demoSignIns,
     mails,
     ...(env.opsPort > 0 ? [`Metrics   http://localhost:${env.opsPort}/metrics`] : []),
     ...(env.overview ? [`Widgets   ${own}/widgets`] : []),
     ...preview.paths.map((path) => `Preview   ${shops[0]}${path}`),
   ];
-  const lines = onTerminal ? [...demoSignIns, mails, ...addresses.slice(0, 1)] : all;
+  // Without the demo, the shop has no home page here.
+  const home = env.demo || !env.overview ? homes.slice(0, 1) : [];
+  const lines = onTerminal ? [...demoSignIns, mails, ...overview, ...home] : all;
   return ["", ...lines.map((line) => line.replace(/^\w+/, (label) => styleText("dim", label))), ""].join("\n");
 
   function mailTarget(): string {

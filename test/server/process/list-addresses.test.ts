@@ -37,13 +37,15 @@ it("the start lists nothing that isn't served", () => {
 });
 
 it.each([
-  ["the overview", "on", "Overview  http://localhost:80/"],
-  ["the default site where there is no overview", "off", `Shop      http://${sites.at(-1)?.localHost}:80/`],
-])("on a terminal, the list is short and ends with %s", (_what, OVERVIEW, address) => {
+  [{}, ["Overview  http://localhost:80/", `Shop      http://${sites.at(-1)?.localHost}:80/`]],
+  [{ OVERVIEW: "off" }, [`Shop      http://${sites.at(-1)?.localHost}:80/`]],
+  // The home page is the demo's.
+  [{ DEMO: "off", OVERVIEW: "on" }, ["Overview  http://localhost:80/"]],
+])("on a terminal, the list is short and ends with the address of the shop: %j", (variables, addresses) => {
   const signIn = "Customer  demo@example.com  open sesame";
-  expect(linesOf({ OVERVIEW, SMTP_URL: "smtp://mail.internal" }, [signIn], true)).toEqual([
+  expect(linesOf({ SMTP_URL: "smtp://mail.internal", ...variables }, [signIn], true)).toEqual([
     signIn,
     "Mails     smtp://mail.internal",
-    address,
+    ...addresses,
   ]);
 });
