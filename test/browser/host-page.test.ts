@@ -50,6 +50,18 @@ describe("a footer on a page of somebody else", () => {
     expect(await stylesChangedBy(page, { stylesheets: hostStylesheet, elements: footerElements })).toEqual([]);
   });
 
+  test("has a header above it that looks the same under all of them, too", async ({ sharedPage, shop }) => {
+    const html = await (await fetch(`${shop.listener}/fragments/header/${site.site}`)).text();
+    const css = Object.values(hostileStyles).join("\n");
+    for (const window of [desktop, phone]) {
+      const page = await sharedPage(window);
+      await showHostPage(page, shop, { site, css, include: (footer) => [html, footer] });
+      await expect(page.locator(".slot header nav a").last()).toBeVisible();
+      const elements = ".slot header, .slot header *";
+      expect(await stylesChangedBy(page, { stylesheets: hostStylesheet, elements })).toEqual([]);
+    }
+  });
+
   test("changes no style outside", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     await showHostPage(page, shop, { site });

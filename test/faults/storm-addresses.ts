@@ -1,6 +1,6 @@
-import type { Router } from "express";
 import { edgeRoutes } from "../../server/http/edge-routes.ts";
 import { imagePaths } from "../../server/http/image-files.ts";
+import { pathsOf, routesOf } from "../support/routes-of.ts";
 import { createTestApp } from "../support/test-app.ts";
 
 /** An address that a storm requests. The load generator writes another id into each request. */
@@ -86,12 +86,8 @@ function images(path: string, file: string): StormAddress[] {
  */
 async function listRoutes(): Promise<string[]> {
   const { app } = await createTestApp({ overview: true });
-  const paths = pathsOf(app.router).filter((path) => !/^\/(?:livez|readyz)$/.test(path));
+  const paths = routesOf(app.router)
+    .flatMap(pathsOf)
+    .filter((path) => !/^\/(?:livez|readyz)$/.test(path));
   return [...new Set([...paths, ...edgeRoutes])];
-}
-
-function pathsOf({ stack }: Pick<Router, "stack">): string[] {
-  return stack.flatMap(({ route, handle }) =>
-    "stack" in handle ? pathsOf(handle as Router) : route ? [route.path].flat() : [],
-  );
 }

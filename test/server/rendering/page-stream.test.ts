@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Router } from "express";
+import type { IRoute } from "express";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { pathsOf, routesOf } from "../../support/routes-of.ts";
 import type { TestApp } from "../../support/test-app.ts";
 import { readChunks, startThreadedClient, type ThreadedClient } from "../../support/threaded-client.ts";
 
@@ -46,7 +47,9 @@ const parameters: Record<string, string> = { ":service": "login", ":widget": "te
 
 /** The addresses of all pages: those of routes, the demo's other pages, and pages with a message. */
 const pages = [
-  ...[...new Set(pathsOf(app.router))].filter((path) => !noPage.test(path)).map(addressOf),
+  ...[...new Set(routesOf(app.router).filter(answersGet).flatMap(pathsOf))]
+    .filter((path) => !noPage.test(path))
+    .map(addressOf),
   ...["/category/coffee", "/nowhere", "/login?site=XX", "/newsletter/confirm?token=a", "/preview?share=a"],
 ].flatMap((path) => (path === "/" ? [`localhost${path}`, `de.localhost${path}`] : [`de.localhost${path}`]));
 
@@ -129,12 +132,8 @@ async function serve({ app }: TestApp) {
   };
 }
 
-/** The paths that a router answers a GET of. */
-function pathsOf(router: Router): string[] {
-  return router.stack.flatMap(({ route, handle }) => {
-    if ("stack" in handle) return pathsOf(handle as Router);
-    return route?.stack.some(({ method }) => method === "get") ? [route.path].flat() : [];
-  });
+function answersGet({ stack }: IRoute): boolean {
+  return stack.some(({ method }) => method === "get");
 }
 
 /** Returns an address of a route, without optional parts and with a name for each parameter. */
