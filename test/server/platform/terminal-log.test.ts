@@ -24,7 +24,7 @@ it.each([
   const isShown = (text: string) => vi.waitUntil(() => shown().includes(text), { timeout: 20_000, interval: 20 });
   const ask = async (path: string, init?: RequestInit) => (await fetch(origin + path, init)).text();
 
-  await isShown("Overview");
+  await isShown("Shop  ");
   await ask("/");
   const [stylesheet = ""] = /\/assets\/footer[^"]*\.css/.exec(await ask("/fragments/footer/DE?reduced=true")) ?? [];
   await ask("/fragments/footer/DE?reduced=true");
@@ -37,13 +37,13 @@ it.each([
   await ask("/service/login/api/v1/login", { method: "POST", headers, body });
   await isShown("login 503");
 
-  const [start = "", lines = ""] = shown().split(/(?<=Overview .*\n\n)/);
+  const [start = "", lines = ""] = shown().split(/(?<=Shop {6}.*\n\n)/);
   const time = String.raw`\[\d\d:\d\d:\d\d\]`;
   expect(start).toMatch(new RegExp(`^${time} INFO: configuration {[^}]*PORT: '${port}'`, "m"));
   expect(start).not.toMatch(/null|listening/);
   const upstream = "{ upstream: 'promotion', site: '[A-Z_]+', reason: '.*' }";
   expect(start).toMatch(new RegExp(`^${time} WARN: upstream failed ${upstream}$`, "m"));
-  expect(start).toMatch(/\n\nCustomer .*\nStaff .*\nMails .*\nOverview {2}http:\/\/localhost:\d+\/\n\n$/);
+  expect(start).toMatch(/\n\nCustomer .*\nStaff .*\nMails .*\nOverview {2}http:\/\/localhost:\d+\/\nShop {6}http:\/\/de\.localhost:\d+\/\n\n$/);
   const requests = lines.match(/^\[.*(GET|POST).*$/gm)?.map((line) => line.replace(/ \d+ ms/, " 1 ms").slice(11));
   expect(requests).toEqual([
     "INFO: GET / 200 1 ms 127.0.0.1",
