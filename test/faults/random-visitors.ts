@@ -116,6 +116,8 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
     found.steps++;
     if (fault) tell(fault);
     if (index % stepsPerCheck === number % stepsPerCheck && page.url().startsWith(shop)) {
+      // Until its style has come, a visitor sees nothing of a page.
+      await page.waitForLoadState().catch(ignoreNavigation);
       if (lost.stylesheet) await reloadUnstyled(page);
       const violations = await findViolations(page, undefined, false).catch(ignoreNavigation);
       for (const violation of violations ?? []) tell(`${page.url()}: ${violation}`);
