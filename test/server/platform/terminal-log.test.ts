@@ -43,7 +43,9 @@ it.each([
   expect(start).not.toMatch(/null|listening/);
   const upstream = "{ upstream: 'promotion', site: '[A-Z_]+', reason: '.*' }";
   expect(start).toMatch(new RegExp(`^${time} WARN: upstream failed ${upstream}$`, "m"));
-  expect(start).toMatch(/\n\nCustomer .*\nStaff .*\nMails .*\nOverview {2}http:\/\/localhost:\d+\/\nShop {6}http:\/\/de\.localhost:\d+\/\n\n$/);
+  expect(start).toMatch(
+    /\n\nCustomer .*\nStaff .*\nMails .*\nOverview {2}http:\/\/localhost:\d+\/\nShop {6}http:\/\/de\.localhost:\d+\/\n\n$/,
+  );
   const requests = lines.match(/^\[.*(GET|POST).*$/gm)?.map((line) => line.replace(/ \d+ ms/, " 1 ms").slice(11));
   expect(requests).toEqual([
     "INFO: GET / 200 1 ms 127.0.0.1",
