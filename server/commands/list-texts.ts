@@ -1,5 +1,5 @@
 import { fillPlaceholders, placeholdersIn } from "../platform/placeholders.ts";
-import { splitLinks } from "../platform/text-links.ts";
+import { writeWithUrls } from "../platform/text-links.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import { consentTexts, textValues } from "../sites/legal-texts.ts";
@@ -31,18 +31,11 @@ export function listShopTexts(site: Site, texts: Texts, brand: string): ShopText
       place: placeOf("mail", key),
       text: fillKnown(text, mailValues),
     })),
-  ].map(({ place, text }) => ({ site: site.site, place, text: withUrls(text, newsletter.links) }));
+  ].map(({ place, text }) => ({ site: site.site, place, text: writeWithUrls(text, { ...newsletter.links }) }));
 }
 
 /** Fills the placeholders whose values are known, and leaves the others. */
 function fillKnown(text: string, values: ReadonlyMap<string, unknown>): string {
   const unknown = placeholdersIn(text).map((name) => [name, `{{${name}}}`] as const);
   return fillPlaceholders(text, new Map<string, unknown>([...unknown, ...values]));
-}
-
-/** Writes the address of each link after its words, as in the proof of consent. */
-function withUrls(text: string, links: Site["newsletter"]["links"]): string {
-  return splitLinks(text, { ...links })
-    .map(({ text: words, url }) => (url ? `${words} (${url})` : words))
-    .join("");
 }

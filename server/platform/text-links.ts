@@ -12,6 +12,13 @@ export function splitLinks(text: string, links: Readonly<Record<string, string |
   });
 }
 
+/** Writes a text without markup, with the URL of each link after its words. */
+export function writeWithUrls(text: string, links: Readonly<Record<string, string | undefined>>): string {
+  return splitLinks(text, links)
+    .map(({ text: words, url }) => (url ? `${words} (${url})` : words))
+    .join("");
+}
+
 /** Lists the names of a text's links. */
 export function linkNames(text: string): string[] {
   return [...text.matchAll(link)].map(([_link, _words, name = ""]) => name);

@@ -28,7 +28,7 @@ export function addAddressCommands(program: Command, run: Run): void {
         );
         await output.show(erased);
         await store.eraseDeletedRows();
-        // Whoever erases by law must notice a typo.
+        // A typo must not pass for an erasure that the law requires.
         if (!suppress && Object.values(erased).every((count) => count === 0))
           throw new StartError([`nothing is stored about ${email}`]);
       }),

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { hmac } from "../../../platform/secret-keys.ts";
-import { splitLinks } from "../../../platform/text-links.ts";
+import { writeWithUrls } from "../../../platform/text-links.ts";
 import type { Texts } from "../../../platform/texts.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { consentTexts, textValues } from "../../../sites/legal-texts.ts";
@@ -64,11 +64,7 @@ export function createConsentRecords({ countries, keys, texts }: AppContext) {
 /** Writes the texts of the sign-up form line by line, with the URLs of links. Equal texts have equal versions. */
 function writeShownText({ locale, newsletter }: Site, texts: Texts) {
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
-  const lines = consentTexts(newsletter).map((key) =>
-    splitLinks(translate(key), newsletter.links)
-      .map(({ text, url }) => (url ? `${text} (${url})` : text))
-      .join(""),
-  );
+  const lines = consentTexts(newsletter).map((key) => writeWithUrls(translate(key), { ...newsletter.links }));
   const text = lines.join("\n");
   return { text, textVersion: createHash("sha256").update(text).digest("hex").slice(0, 12), language: locale };
 }
