@@ -49,7 +49,7 @@ export function shedLoad(
   for (const load of Object.keys(limits)) metrics.shed.inc({ class: load }, 0);
   let unlogged = 0;
   let loggedAt = -Infinity;
-  server.on("connection", queues.yieldSoon);
+  server.on("connection", queues.shortenTurn);
   return (request, response) => {
     const { url = "" } = request;
     if (healthPaths.test(url)) return listener(request, response);
@@ -106,13 +106,17 @@ function createRequestQueues() {
   const waiting: Record<LoadClass, Waiting[]> = { dynamic: [], cached: [] };
   const rejected: Waiting[] = [];
   let isScheduled = false;
+  let hasAccepted = false;
   let sliceEnd: Milliseconds = 0;
   return {
     enqueue: (load: LoadClass, start: () => void) => add(waiting[load], start),
     reject: (start: () => void) => add(rejected, start),
-    /** Makes the event loop do other work after one more request. */
-    yieldSoon() {
-      sliceEnd = 0;
+    /**
+     * Ends this turn of the event loop after one more request of each class. A turn accepts one connection, so 200 of
+     * them that arrive at once would make a health check behind them wait for 200 slices.
+     */
+    shortenTurn() {
+      hasAccepted = true;
     },
     /** How long the next request of a class has waited. */
     delay: (load: LoadClass): Milliseconds => (waiting[load][0] ? performance.now() - waiting[load][0].since : 0),
@@ -131,8 +135,9 @@ function createRequestQueues() {
   /** Starts at least one request of each class, cached ones first, whatever else the event loop has to do. */
   function run() {
     isScheduled = false;
-    startUntil(performance.now() + slice, waiting.cached);
-    startUntil(sliceEnd, waiting.dynamic);
+    startUntil(hasAccepted ? 0 : performance.now() + slice, waiting.cached);
+    startUntil(hasAccepted ? 0 : sliceEnd, waiting.dynamic);
+    hasAccepted = false;
     startUntil(performance.now() + rejectionSlice, rejected);
     // The next slice includes the work of the event loop in between: responses in progress come before new requests.
     sliceEnd = performance.now() + slice;
