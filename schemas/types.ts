@@ -616,6 +616,10 @@ export interface NewsletterSettings {
    * The company that sends the newsletter and is responsible for its data: name with legal form.
    */
   sender: string
+  /**
+   * The categories among which subscribers can choose. Without it, all.
+   */
+  categories?: NonNullable<NewsletterSubscription["categories"]>
   salutation: ("required" | "optional")
   /**
    * First and last name.

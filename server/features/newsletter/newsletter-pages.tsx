@@ -12,6 +12,7 @@ import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { Site } from "../../sites/countries.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
+import { checkCategories } from "./check-categories.ts";
 import type { NewsletterBlocks } from "./newsletter-fragment.tsx";
 import type { NewsletterCaller, NewsletterOf } from "./service.ts";
 
@@ -62,6 +63,7 @@ export function newsletterPages(
     if (!offersNewsletter(site)) return sendBlock(request, response, site);
     const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
     const subscription = readSubscription(toSubscription(fields));
+    checkCategories(subscription, site);
     // Only bots fill in the invisible field. They get the usual answer, but nothing is stored.
     const result = bait
       ? ({ status: "accepted" } as const)

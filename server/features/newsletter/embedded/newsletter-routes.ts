@@ -6,6 +6,7 @@ import { createBodyReader, jsonBody } from "../../../http/request-input.ts";
 import { type FieldFault, RequestError } from "../../../platform/errors.ts";
 import { textValues } from "../../../sites/legal-texts.ts";
 import type { AppContext } from "../../feature.ts";
+import { checkCategories } from "../check-categories.ts";
 import { type NewsletterCaller, subscriberPaths } from "../service.ts";
 import type { EmbeddedNewsletter } from "./embedded-newsletter.ts";
 
@@ -25,7 +26,9 @@ export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContex
   function addRoutes(base: string) {
     router.post(base, requireCsrf(), jsonBody(maxBody), async (request, response) => {
       const caller = callerOf(request);
-      const result = await newsletter.subscribe(readSignUp(request.body), caller);
+      const subscription = readSignUp(request.body);
+      checkCategories(subscription, caller.site);
+      const result = await newsletter.subscribe(subscription, caller);
       if (result.status === "invalid") throw signUpError(refused, fieldsOf(result.faults, caller));
       if (result.status === "rateLimited") throw new RequestError(result.status, "too many sign-ups", result);
       response.status(202).json({ status: "ACCEPTED" });
