@@ -4,8 +4,9 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
 /** A statement, and the connection that runs it. The reading connection sees only committed data. */
@@ -28,6 +29,20 @@ const busyTimeout: Milliseconds = 5 * second;
 
 const connections = open(String(workerData));
 
+interface Prepared {
+  statement: StatementSync;
+  hasRows: boolean;
+}
+
+/**
+ * The statements that were used last. Preparing one takes longer than running it on a few rows. A batch of another size
+ * is another statement, so there are more than the service has queries.
+ */
+const prepared = {
+  reading: new LRUCache<string, Prepared>({ max: 100 }),
+  writing: new LRUCache<string, Prepared>({ max: 400 }),
+};
+
 parentPort?.on("message", (request: StatementRequest | "close") => {
   if (request === "close") close();
   else parentPort?.postMessage(reply(request));
@@ -45,13 +60,20 @@ function reply({ connection, sql, parameters }: StatementRequest): StatementRepl
   // Some errors, such as a full disk, have already ended the transaction: https://sqlite.org/lang_transaction.html
   if (sql === "ROLLBACK" && !database.isTransaction) return {};
   try {
-    const statement = database.prepare(sql);
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) };
+    const { statement, hasRows } = prepared[connection].get(sql) ?? prepare(connection, sql);
+    if (hasRows) return { rows: statement.all(...parameters) };
     return { changes: statement.run(...parameters).changes };
   } catch (error) {
     const { message, code, errcode } = Object(error);
     return { fault: { message, code, errcode } };
   }
+}
+
+function prepare(connection: StatementRequest["connection"], sql: string): Prepared {
+  const statement = connections[connection].prepare(sql);
+  const added = { statement, hasRows: statement.columns().length > 0 };
+  prepared[connection].set(sql, added);
+  return added;
 }
 
 /**
