@@ -32,6 +32,7 @@ export default {
   },
   newsletter: {
     sender: "Storefront ‹forme juridique›",
+    topics: "café, mode, maison et téléphonie mobile",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

@@ -37,6 +37,7 @@ export default {
   },
   newsletter: {
     sender: "Storefront ‹právní forma›",
+    topics: "káva, móda, bydlení a mobilní služby",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

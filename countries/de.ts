@@ -32,6 +32,7 @@ export default {
   },
   newsletter: {
     sender: "Storefront ‹Rechtsform›",
+    topics: "Kaffee, Mode, Wohnen und Mobilfunk",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

@@ -32,6 +32,7 @@ export default {
   },
   newsletter: {
     sender: "Storefront ‹cégforma›",
+    topics: "kávé, divat, lakberendezés és mobilszolgáltatás",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

@@ -32,6 +32,7 @@ export default {
   },
   newsletter: {
     sender: "Storefront ‹forma prawna›",
+    topics: "kawa, moda, artykuły do domu i telefonia",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

@@ -37,6 +37,7 @@ export default {
   },
   newsletter: {
     sender: "Storefront ‹právna forma›",
+    topics: "káva, móda, bývanie a mobilné služby",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

@@ -41,6 +41,7 @@ export default {
   },
   newsletter: {
     sender: "Storefront ‹ticaret unvanı›",
+    topics: "kahve, moda, ev ve mobil tarifeler",
     links: {
       privacy: "/service/data-processing",
       contact: "/contact",

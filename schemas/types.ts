@@ -87,6 +87,12 @@ export interface BrandFile {
     [k: string]: string
   }
   /**
+   * What a consent says that a site's emails are about, by the site's code: a list in the site's language. Replaces the country's `newsletter.topics`.
+   */
+  topics?: {
+    [k: string]: string
+  }
+  /**
    * Address, register and further facts of the company that runs a site, by the site's code. Each field replaces the one of the country's `imprint`.
    */
   imprints?: {
@@ -616,6 +622,10 @@ export interface NewsletterSettings {
    * The company that sends the newsletter and is responsible for its data: name with legal form.
    */
   sender: string
+  /**
+   * What a consent says that the emails are about, as a list in the language of `locale`: `Möbel, Leuchten und Küchengeräte`. Without it, a consent names no topics.
+   */
+  topics?: string
   /**
    * The categories among which subscribers can choose. Without it, all.
    */

@@ -18,6 +18,8 @@ export interface Brand {
   name: string;
   /** The companies that run the sites, by site code: they replace the sites' names and imprints. */
   legalNames: Record<string, string>;
+  /** What the sites' emails are about, by site code: they replace the sites' own topics. */
+  topics: Record<string, string>;
   imprints: NonNullable<BrandFile["imprints"]>;
   /** If undefined, the shop's name is shown. */
   logo: LogoImage | undefined;
@@ -39,6 +41,7 @@ export function mergeBrand(own: BrandFile, logo?: LogoImage): Brand {
   return {
     name: own.name ?? builtIn.name,
     legalNames: { ...builtIn.legalNames, ...own.legalNames },
+    topics: { ...own.topics },
     imprints: { ...own.imprints },
     logo,
     hasFavicon: own.favicon !== undefined,

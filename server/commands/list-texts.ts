@@ -1,3 +1,4 @@
+import type { Brand } from "../brand/brand.ts";
 import { fillPlaceholders, placeholdersIn } from "../platform/placeholders.ts";
 import { writeWithUrls } from "../platform/text-links.ts";
 import type { Texts } from "../platform/texts.ts";
@@ -8,25 +9,31 @@ import { imprintLines, signature } from "../sites/site.ts";
 /** A sentence that the service stores or mails in the shop's name. */
 export interface ShopText {
   site: string;
-  /** The file and the field that change it. */
+  /** The file and the field that it comes from; for a text, those that change it. */
   place: string;
   text: string;
 }
 
 /**
- * Lists what a site stores as the proof of consent, and what its emails say, with the company and the figures of the
- * country filled in. What differs between subscribers stays a placeholder.
- * @param brand - the shop's name
+ * Lists what a site stores as the proof of consent, and what its emails say, with the company, the topics and the
+ * figures of the country filled in. What differs between subscribers stays a placeholder.
  */
-export function listShopTexts(site: Site, texts: Texts, brand: string): ShopText[] {
+export function listShopTexts(site: Site, texts: Texts, brand: Brand): ShopText[] {
   const { locale, newsletter } = site;
   const values = textValues(locale, newsletter);
-  const mailValues = new Map<string, unknown>(Object.entries({ ...values, shop: signature(brand, site) }));
+  const mailValues = new Map<string, unknown>(Object.entries({ ...values, shop: signature(brand.name, site) }));
   const placeOf = (namespace: string, key: string) => `locales/${locale}/${namespace}.json /${key}`;
+  /** The place of a value that the brand may replace. */
+  const companyPlace = (field: "legalNames" | "topics" | "imprints", ofCountry: string) =>
+    brand[field][site.site] === undefined ? `${site.file} ${ofCountry}` : `brand.json /${field}/${site.site}`;
   const consent = texts.translator(locale, "newsletter", values);
   return [
-    ...imprintLines(site, texts).map((text) => ({ place: `brand.json /imprints/${site.site}`, text })),
-    ...consentTexts(newsletter).map((key) => ({ place: placeOf("newsletter", key), text: consent(key) })),
+    { place: companyPlace("legalNames", "/newsletter/sender"), text: newsletter.sender },
+    ...(newsletter.topics === undefined
+      ? []
+      : [{ place: companyPlace("topics", "/newsletter/topics"), text: newsletter.topics }]),
+    ...imprintLines(site, texts).map((text) => ({ place: companyPlace("imprints", "/imprint"), text })),
+    ...consentTexts(site).map((key) => ({ place: placeOf("newsletter", key), text: consent(key) })),
     ...Object.entries(texts.bundle(locale, "mail")).map(([key, text]) => ({
       place: placeOf("mail", key),
       text: fillKnown(text, mailValues),

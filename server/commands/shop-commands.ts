@@ -48,7 +48,7 @@ export function checkCommand(program: Command): void {
       if (texts) {
         throwFaults(loaded.faults);
         const { brand, countries } = loaded.shop;
-        const listed = countries.sites.flatMap((site) => listShopTexts(site, loaded.shop.texts, brand.name));
+        const listed = countries.sites.flatMap((site) => listShopTexts(site, loaded.shop.texts, brand));
         if (json) return output.show(listed);
         return output.write(listed.map(({ site, place, text }) => `${site} ${place}\n  ${text}\n`).join(""));
       }

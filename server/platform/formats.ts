@@ -84,6 +84,11 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: isName,
     message: "must be a name",
   },
+  // Such a text becomes a part of others, in pages, emails and proofs of consent.
+  "plain-text": {
+    validate: (value) => /^[^\s<>[\]{}](?:[^\n\r\t<>[\]{}]*[^\s<>[\]{}])?$/.test(value) && !/&#?\w+;/.test(value),
+    message: "must be plain text on one line, without markup, links and placeholders",
+  },
   instant: {
     validate: (value) => parseTime(value) !== undefined,
     message: timeRule,

@@ -31,6 +31,16 @@ export function parseTexts(source: string): Record<string, string> {
 /** The placeholder that any text may have, for the shop's name. */
 const brandPlaceholder = "{{brand}}";
 
+/** The namespaces in which any text may have `{{topics}}`, for what the newsletter is about. */
+const withTopics = ["newsletter", "mail"];
+
+/** Lists the placeholders that the translations of a text must have as well, sorted. */
+export function sharedPlaceholders(text: string, namespace: string): string[] {
+  return placeholdersIn(text.replaceAll(brandPlaceholder, ""))
+    .filter((name) => !(name === "topics" && withTopics.includes(namespace)))
+    .sort();
+}
+
 /** Writes the shop's name where texts have `{{brand}}`. */
 export function fillBrand(texts: Record<string, string>, brand: string): Record<string, string> {
   const filled = Object.entries(texts).map(([key, text]) => [key, text.replaceAll(brandPlaceholder, () => brand)]);
@@ -69,9 +79,8 @@ export function findOwnFaults(
     const models = new Map([...byBase(added ?? {}), ...builtIn]);
     const mayAdd = ["footer", "page"].includes(namespace);
     const isNamed = (base: string) => mayAdd && (named?.[namespace]?.has(base) ?? models.has(base));
-    return findTextFaults(content, models, (base) => builtIn.has(base) || isNamed(base)).map((message) =>
-      fault(message.trimStart()),
-    );
+    const isKnown = (base: string) => builtIn.has(base) || isNamed(base);
+    return findTextFaults(content, namespace, models, isKnown).map((message) => fault(message.trimStart()));
   });
 }
 
@@ -83,6 +92,7 @@ export function findOwnFaults(
  */
 export function findTextFaults(
   content: unknown,
+  namespace: string,
   models: ReadonlyMap<string, string>,
   isKnown: (key: string) => boolean,
 ): string[] {
@@ -91,7 +101,7 @@ export function findTextFaults(
     const base = baseOf(key);
     if (typeof text !== "string") return [`/${key} must be a text`];
     if (!isKnown(base)) return [`/${key} is not known`];
-    const faults = [...findFormFaults(text), ...findMarkFaults(text, models.get(base) ?? text)];
+    const faults = [...findFormFaults(text), ...findMarkFaults(text, models.get(base) ?? text, namespace)];
     return [...findBrokenLetters(text, `/${key}`), ...faults.map((message) => `/${key} ${message}`)];
   });
 }
@@ -114,17 +124,20 @@ export function baseOf(key: string): string {
   return key.replace(pluralEnding, "");
 }
 
-/** Compares the placeholders and links of a text with those of the text that it translates. Each may name the shop. */
-function findMarkFaults(text: string, model: string): string[] {
+/** Compares the placeholders and links of a text with those of the text that it translates. */
+function findMarkFaults(text: string, model: string, namespace: string): string[] {
   const kinds = [
+    ["placeholder", (source: string) => sharedPlaceholders(source, namespace).map((name) => `{{${name}}}`)],
     [
-      "placeholder",
-      (source: string) => placeholdersIn(source.replaceAll(brandPlaceholder, "")).map((name) => `{{${name}}}`),
+      "link",
+      (source: string) =>
+        linkNames(source)
+          .sort()
+          .map((name) => `(${name})`),
     ],
-    ["link", (source: string) => linkNames(source).map((name) => `(${name})`)],
   ] as const;
   return kinds.flatMap(([kind, marksIn]) => {
-    const [found, wanted] = [text, model].map((source) => marksIn(source).sort().join(" "));
+    const [found, wanted] = [text, model].map((source) => marksIn(source).join(" "));
     if (found === wanted) return [];
     return [wanted ? `must have each ${kind} once: ${wanted}` : `must have no ${kind}, and has ${found}`];
   });

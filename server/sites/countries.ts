@@ -11,6 +11,7 @@ import { versionStarts } from "./footer-versions.ts";
 import { consentTexts } from "./legal-texts.ts";
 import { loadPlugin, type Plugin } from "./load-country.ts";
 import { findUnknownImages, type NamedField, namedPageTexts, namedTexts } from "./named-fields.ts";
+import { findTopicFaults, needsTopicsSentence, readTopics } from "./topics.ts";
 
 /** A country with the configuration of this service applied. */
 export interface Site extends Country {
@@ -20,6 +21,8 @@ export interface Site extends Country {
   hosts: string[];
   /** The start of each version of its footer. */
   footerStarts: Moment[];
+  /** Whether a sentence of its own names the topics of its newsletter, as the text of the consent doesn't. */
+  statesTopics: boolean;
   /** The keys of the texts that its newsletter's consent needs but its locale lacks. */
   missingConsentTexts: string[];
   /** The fields that name a flag, icon or logo that doesn't exist. The footer omits these images. */
@@ -36,7 +39,7 @@ export interface UncheckedSite
     "file" | "site" | "locale" | "footerLocale" | "origin" | "gaps" | "unknownImages" | "navigation" | "account"
   > {
   imprint: Partial<Country["imprint"]>;
-  newsletter: Pick<Country["newsletter"], "sender">;
+  newsletter: Pick<Country["newsletter"], "sender" | "topics">;
   footer?: Country["footer"] | undefined;
 }
 
@@ -47,7 +50,7 @@ interface ReadOptions {
   drawings: Drawings;
   texts: Texts;
   /** The companies that replace those in the country files. */
-  brand?: Pick<Brand, "legalNames" | "imprints">;
+  brand?: Pick<Brand, "legalNames" | "topics" | "imprints">;
   origins?: Origins | undefined;
   /** Serves the sites at http://<local host>:<port>, except those in `origins`. */
   localPort?: number | undefined;
@@ -88,7 +91,7 @@ export async function readCountries(options: ReadOptions) {
         }
       : undefined,
     /** The faults of all files, each as `countries/<file> /field message`. */
-    faults,
+    faults: [...faults, ...read.flatMap(({ known }) => findTopicFaults(known, texts))],
   };
 
   function readUnchecked({ file, data }: Plugin): UncheckedSite {
@@ -102,7 +105,10 @@ export async function readCountries(options: ReadOptions) {
       origin: origins?.get(site) ?? local ?? textOf(data.origin),
       gaps: Array.isArray(data.gaps) ? data.gaps : [],
       imprint: { ...data.imprint, ...brand?.imprints[site] },
-      newsletter: { sender: brand?.legalNames[site] ?? textOf(data.newsletter?.sender) },
+      newsletter: {
+        sender: brand?.legalNames[site] ?? textOf(data.newsletter?.sender),
+        ...readTopics(brand?.topics[site] ?? data.newsletter?.topics),
+      },
       footer: data.footer,
       ...(data.navigation && { navigation: data.navigation }),
       ...(data.account && { account: data.account }),
@@ -123,15 +129,18 @@ export async function readCountries(options: ReadOptions) {
   }
 
   function configure(country: Country, known: UncheckedSite): Site {
+    const newsletter = { ...country.newsletter, ...known.newsletter };
+    const statesTopics = needsTopicsSentence(newsletter, texts.find(country.locale, "newsletter", "legal.consent"));
     return {
       ...known,
       ...country,
       origin: known.origin,
       imprint: { ...country.imprint, ...known.imprint },
-      newsletter: { ...country.newsletter, ...known.newsletter },
+      newsletter,
       hosts: hostsOf(country, origins),
       footerStarts: versionStarts(country.footer),
-      missingConsentTexts: consentTexts(country.newsletter).filter(
+      statesTopics,
+      missingConsentTexts: consentTexts({ newsletter, statesTopics }).filter(
         (key) => texts.find(country.locale, "newsletter", key) === undefined,
       ),
     };

@@ -1,5 +1,4 @@
-import { baseOf, referenceLocale } from "../platform/own-texts.ts";
-import { placeholdersIn } from "../platform/placeholders.ts";
+import { baseOf, referenceLocale, sharedPlaceholders } from "../platform/own-texts.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { UncheckedSite } from "./countries.ts";
 import { namedPageTexts, namedTexts } from "./named-fields.ts";
@@ -22,6 +21,7 @@ export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[
     return [...byLocale].flatMap(([locale, users]) => {
       // If a file that a locale must have is missing, that is a fault, which prevents the start.
       if (!texts.namespaces(locale).includes(namespace)) return [];
+      if (namespace === "newsletter") return findTextGaps(texts, locale, namespace, findNeededTopics(texts, users));
       if (namespace === "page") return findTextGaps(texts, locale, namespace, findNeededPageTexts(texts, users, sites));
       if (!isFooter) return findTextGaps(texts, locale, namespace);
       const ofSites = users.flatMap((site) => [...namedTexts(site), ...imprintTexts(site)]);
@@ -29,6 +29,13 @@ export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[
     });
   });
   return [...fields, ...inTexts];
+}
+
+/** Lists the texts of the newsletter that some countries need: all, but the sentence about topics where none has any. */
+function findNeededTopics(texts: Texts, users: readonly UncheckedSite[]): ReadonlySet<string> {
+  const keys = new Set(Object.keys(texts.bundle(referenceLocale, "newsletter")).map(baseOf));
+  if (users.every(({ newsletter }) => newsletter.topics === undefined)) keys.delete("legal.topics");
+  return keys;
 }
 
 /** Lists the texts of pages that some countries need: all but those that the headers of others name. */
@@ -51,7 +58,7 @@ function findTextGaps(texts: Texts, locale: string, namespace: string, needed?: 
     const name = `locales/${locale}/${namespace}.json /${key}`;
     const text = texts.find(locale, namespace, key);
     if (text === undefined) return !needed || needed.has(key) ? [`${name} is missing`] : [];
-    const [own, wanted] = [text, model].map((source) => placeholdersIn(source).sort().join(", "));
+    const [own, wanted] = [text, model].map((source) => sharedPlaceholders(source, namespace).join(", "));
     return own === wanted ? [] : [`${name} has the placeholders ${own || "none"} in place of ${wanted || "none"}`];
   });
 }
@@ -67,6 +74,7 @@ interface Blank {
 export function findBlanks({ site, locale, imprint, newsletter }: UncheckedSite, texts: Texts): Blank[] {
   const values = [
     [`brand.json /legalNames/${site}`, newsletter.sender],
+    [`brand.json /topics/${site}`, newsletter.topics],
     ...Object.entries(imprint).map(([field, value]) => [`brand.json /imprints/${site}/${field}`, value]),
     ...["newsletter", "mail"].flatMap((namespace) =>
       Object.entries(texts.bundle(locale, namespace)).map(([key, text]) => [

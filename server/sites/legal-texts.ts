@@ -3,10 +3,19 @@ import { maxNameLength } from "../../client/rules/subscription.ts";
 import { unbroken } from "../../client/rules/waiting-time.ts";
 import type { NewsletterSettings } from "../../schemas/types.ts";
 
-/** Lists the keys of the texts that a country shows to visitors before they sign up, in the order of the page. */
-export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: NewsletterSettings) {
-  const texts = [
-    ["legal.consent", true],
+/** A country whose newsletter asks for a consent. */
+interface ConsentingSite {
+  newsletter: NewsletterSettings;
+  statesTopics: boolean;
+}
+
+/**
+ * Lists the paragraphs that a country shows to visitors before they sign up, in the order of the page, each as the keys
+ * of its texts. The first is the consent.
+ */
+export function legalParagraphs({ newsletter, statesTopics }: ConsentingSite) {
+  const { legals, links, stopUnopenedAfterYears, voucher } = newsletter;
+  const further = [
     ["legal.withdrawal", true],
     ["legal.controller", true],
     ["legal.age", true],
@@ -20,7 +29,13 @@ export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: N
     ["legal.terms", links.terms],
     ["legal.example", true],
   ] as const;
-  return texts.flatMap(([key, applies]) => (applies ? [key] : []));
+  const consent = ["legal.consent", ...(statesTopics ? (["legal.topics"] as const) : [])] as const;
+  return [consent, ...further.flatMap(([key, applies]) => (applies ? [[key] as const] : []))];
+}
+
+/** Lists the keys of these texts. */
+export function legalTexts(site: ConsentingSite) {
+  return legalParagraphs(site).flat();
 }
 
 /** Lists the keys of the texts by which visitors consent to personalised offers. */
@@ -30,12 +45,13 @@ export function offersTexts({ links }: NewsletterSettings) {
 }
 
 /** Lists the keys of the texts by which visitors consent to a country's newsletter, in the order of the form. */
-export function consentTexts(newsletter: NewsletterSettings) {
+export function consentTexts(site: ConsentingSite) {
+  const { newsletter } = site;
   return [
     "title",
     ...offersTexts(newsletter),
     ...(newsletter.legals ? (["legals.label"] as const) : []),
-    ...legalTexts(newsletter),
+    ...legalTexts(site),
     "submit",
   ] as const;
 }

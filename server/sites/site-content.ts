@@ -77,7 +77,7 @@ export function checkSiteContent(
   const models = new Map([...byBase(textsOf(texts)), ...byBase(builtIn.bundle(referenceLocale, "footer"))]);
   const ofTexts = own
     ? [
-        ...findTextFaults(texts, models, () => true).map((fault) => `/texts${fault}`),
+        ...findTextFaults(texts, "footer", models, () => true).map((fault) => `/texts${fault}`),
         ...needed.filter((key) => find(key) === undefined).map((key) => `/texts/${key} is missing`),
       ]
     : [];

@@ -23,7 +23,7 @@ interface NewCountry {
 const ownFields = ["/origin", "/imprint", "/apps", "/navigation", "/account", "/newsletter", "/footer"];
 
 /** The fields among these that a copy of the country itself has of another company; its rules are right. */
-const companyFields = ["/origin", "/imprint", "/apps"];
+const companyFields = ["/origin", "/imprint", "/apps", "/newsletter/topics"];
 
 /** Replaces the flag of a country for which none has been drawn yet. */
 const neutralFlag = "neutral";
@@ -64,6 +64,7 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
     gaps: _gaps,
     hosts: _hosts,
     footerStarts: _starts,
+    statesTopics: _states,
     missingConsentTexts: _missing,
     unknownImages: _unknown,
     ...copied

@@ -33,6 +33,7 @@ export default {
   },
   newsletter: {
     sender: "Maestral ‹νομική μορφή›",
+    topics: "καφές, μόδα, είδη σπιτιού και κινητή τηλεφωνία",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

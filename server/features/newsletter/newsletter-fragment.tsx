@@ -20,7 +20,7 @@ import { pickTexts } from "../../platform/texts.ts";
 import { defineFragment, type Fragment, staticData } from "../../rendering/fragment.ts";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
-import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
+import { legalParagraphs, offersTexts, textValues } from "../../sites/legal-texts.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "./service.ts";
@@ -113,7 +113,8 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
     });
   }
 
-  function buildContent({ site, locale, newsletter }: Site): NewsletterContent {
+  function buildContent(country: Site): NewsletterContent {
+    const { site, locale, newsletter } = country;
     const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
     const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
     const values = textValues(locale, newsletter);
@@ -130,7 +131,7 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
       widgetTexts: pickTexts(blockWidgetTexts, texts.translator(locale, "widgets")),
       personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
       ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
-      legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
+      legal: legalParagraphs(country).map((keys) => splitLinks(keys.map(text).join(" "), links)),
     };
   }
 }

@@ -121,7 +121,8 @@ interface NamedLink {
 
 /** Names a page by the text of the first link to it in the site's header, footer, login page and newsletter. */
 function nameOf({ url, path }: Request, content: SiteContent, texts: Texts): string | undefined {
-  const { account, footer, locale, login, navigation, newsletter } = content.site;
+  const { site } = content;
+  const { account, footer, locale, login, navigation, newsletter } = site;
   const pageText = texts.translator(locale, "page");
   const loginText = texts.translator(locale, "login");
   const newsletterText = texts.translator(locale, "newsletter", textValues(locale, newsletter));
@@ -132,7 +133,7 @@ function nameOf({ url, path }: Request, content: SiteContent, texts: Texts): str
     ...footerLinks(footer, footerTranslator(content)),
     { url: login.forgottenPassword, text: loginText("forgottenPassword") },
     { url: login.register, text: loginText("register.link") },
-    ...[...legalTexts(newsletter), ...offersTexts(newsletter)].flatMap((key) =>
+    ...[...legalTexts(site), ...offersTexts(newsletter)].flatMap((key) =>
       splitLinks(newsletterText(key), newsletter.links),
     ),
     ...footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),

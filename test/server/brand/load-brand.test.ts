@@ -32,6 +32,7 @@ describe("a shop's brand", () => {
     const own = {
       name: "Haus am Markt",
       legalNames: { AT: "Haus am Markt GmbH" },
+      topics: { AT: "Möbel und Leuchten" },
       imprints: { AT: { address: "Ring 1, 1010 Wien" } },
       colors: { accent: "#004488" },
       radius: { box: 0 },
@@ -42,6 +43,7 @@ describe("a shop's brand", () => {
       ...brand,
       name: own.name,
       legalNames: own.legalNames,
+      topics: own.topics,
       imprints: own.imprints,
       // Colours derived from the accent follow the shop's own accent.
       colors: { ...builtIn.colors, accent: "#004488", accentDark: "#003366", focus: "#004488" },
@@ -51,6 +53,8 @@ describe("a shop's brand", () => {
     const senderOf = (code: string) => parts.countries.get(code)?.newsletter.sender;
     expect(senderOf("AT")).toBe("Haus am Markt GmbH");
     expect(senderOf("DE")).toMatch(/^Storefront/);
+    const topicsOf = (code: string) => parts.countries.get(code)?.newsletter.topics;
+    expect([topicsOf("AT"), topicsOf("DE")]).toEqual(["Möbel und Leuchten", siteOf("DE").newsletter.topics]);
     const ofCountry = siteOf("AT").imprint;
     expect(parts.countries.get("AT")?.imprint).toEqual({ ...ofCountry, address: "Ring 1, 1010 Wien" });
   });

@@ -47,6 +47,6 @@ it("a built-in country is copied with its own texts and rules, and only the comp
   expect((await runCommand(env, "country", "add", "at")).code).toBe(0);
   const { default: country }: { default: Country } = await import(join(folder, "countries/at.ts"));
   const { gaps, ...copy } = country;
-  expect(gaps).toEqual(["/origin", "/imprint", "/apps"]);
+  expect(gaps).toEqual(["/origin", "/imprint", "/apps", "/newsletter/topics"]);
   expect(copy).toEqual(austria);
 });

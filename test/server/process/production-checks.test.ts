@@ -17,7 +17,7 @@ const secret = `whsec_${"A".repeat(43)}=`;
 const realNewsletter = { UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
 const realLogin = { UPSTREAM_LOGIN_URL: "http://login.internal" };
 
-const unnamed = { legalNames: {}, imprints: {} };
+const unnamed = { legalNames: {}, topics: {}, imprints: {} };
 /** The sites at the origins of their countries' files, run by the companies of a brand. */
 const sitesOf = async (companies: typeof unnamed) =>
   (await readCountries({ folder: "countries", drawings, texts, brand: companies })).countries.sites;
@@ -180,13 +180,14 @@ it("production refuses every blank in companies and texts, by the place to fill 
       "environment: SMTP_URL",
       ...blank.flatMap((own) => [
         `brand.json /legalNames/${own.site}`,
+        `brand.json /topics/${own.site}`,
         ...["address", "register"].map((field) => `brand.json /imprints/${own.site}/${field}`),
       ]),
       ...["mersis", "kep", "email", "phone"].map((field) => `brand.json /imprints/TR/${field}`),
       `locales/${model.locale}/mail.json /confirm.text`,
     ]),
   );
-  expect(named).toHaveLength(1 + 3 * blank.length + 4 + 1);
+  expect(named).toHaveLength(1 + 4 * blank.length + 4 + 1);
   const ofFooter = [
     ...["address", "register", "mersis", "kep", "email", "phone"].map((field) => `imprints/TR/${field}`),
     "legalNames/TR",
@@ -203,8 +204,8 @@ it("production refuses every blank in companies and texts, by the place to fill 
 
 it("production refuses rules that are still another country's, but no other gaps", () => {
   const gaps = ["/origin", "/imprint", "/apps", "/navigation", "/newsletter", "/footer", "/facts/returnPeriod"];
-  const refused = (variables: Record<string, string>) =>
-    refusalsOf(variables, { sites: [{ ...model, gaps }] }).filter((fault) => fault.startsWith(model.file));
+  const refused = (variables: Record<string, string>, changes: object = { gaps }) =>
+    refusalsOf(variables, { sites: [{ ...model, ...changes }] }).filter((fault) => fault.startsWith(model.file));
   const lines = (fields: string[]) =>
     fields.map((field) => `${model.file} ${field} is still another country's: set it, and take it out of /gaps`);
   const ofRules = ["/imprint", "/newsletter", "/facts/returnPeriod"];
@@ -212,13 +213,32 @@ it("production refuses rules that are still another country's, but no other gaps
   expect(refused(productionVariables)).toEqual(lines(ofRules));
   expect(refused({ ...productionVariables, [origin]: "" })).toEqual(lines(["/origin", ...ofRules]));
   expect(refused({})).toEqual([]);
+  // The brand names the topics.
+  expect(refused(productionVariables, { gaps: ["/newsletter/topics"] })).toEqual([]);
+});
+
+it("production refuses a shop's blank in the topics of consents, and the topics of the built-in shop", () => {
+  const refused = (topics: string | undefined, named: Record<string, string>) => {
+    const sites = filled
+      .filter((own) => own.site === site)
+      .map((own) => ({ ...own, newsletter: { ...own.newsletter, topics } }));
+    return refusalsOf(productionVariables, { sites, brand: { ...brand, topics: named } });
+  };
+  const place = `brand.json /topics/${site} must be filled in, in the folder of SHOP_DIR: shoppers of ${site} would`;
+  expect(refused("Kaffee und Mode", {})).toEqual([`${place} consent to emails about "Kaffee und Mode"`]);
+  expect(refused("‹Waren›", { [site]: "‹Waren›" })).toEqual([`${place} read the blanks of "‹Waren›"`]);
 });
 
 it("refuses companies of sites that don't exist, in production and elsewhere", () => {
-  const strangers = { legalNames: { XX: "Nobody" }, imprints: { DE: {}, YY: {} } };
+  const strangers = {
+    ...brand,
+    legalNames: { XX: "Nobody" },
+    topics: { ...brand.topics, ZZ: "Waren" },
+    imprints: { DE: {}, YY: {} },
+  };
   for (const variables of [productionVariables, {}])
     expect(refusalsOf(variables, { brand: strangers })).toEqual(
-      ["legalNames/XX", "imprints/YY"].map((field) =>
+      ["legalNames/XX", "topics/ZZ", "imprints/YY"].map((field) =>
         expect.stringMatching(new RegExp(`^brand\\.json /${field} isn't a site: it must be one of AT, .*TR$`)),
       ),
     );

@@ -62,9 +62,10 @@ export function createConsentRecords({ countries, keys, texts }: AppContext) {
 }
 
 /** Writes the texts of the sign-up form line by line, with the URLs of links. Equal texts have equal versions. */
-function writeShownText({ locale, newsletter }: Site, texts: Texts) {
+function writeShownText(site: Site, texts: Texts) {
+  const { locale, newsletter } = site;
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
-  const lines = consentTexts(newsletter).map((key) => writeWithUrls(translate(key), { ...newsletter.links }));
+  const lines = consentTexts(site).map((key) => writeWithUrls(translate(key), { ...newsletter.links }));
   const text = lines.join("\n");
   return { text, textVersion: createHash("sha256").update(text).digest("hex").slice(0, 12), language: locale };
 }

@@ -110,6 +110,7 @@ export function writeContent(
     ...values,
     shop: signature(brand, site),
     minimumAge: newsletter.minimumAge,
+    topics: newsletter.topics,
   });
   return {
     locale,
