@@ -29,6 +29,9 @@ type ImagesByName = ReadonlyMap<string, Image>;
 
 const spriteName = "icons.svg";
 
+/** Former names of pictures, which shops of earlier versions have. */
+const formerNames: ReadonlyMap<string, string> = new Map([["hero-coffee", "hero"]]);
+
 /**
  * Loads the built-in images and those of the shop's own folder, which take precedence. They are served from memory, so
  * that no browser gets a file that wasn't checked.
@@ -94,7 +97,8 @@ export function loadImages(shop: ShopFolder, build: Build) {
     for (const [path, source] of shop.files) {
       if (!path.startsWith(`${folder}/`)) continue;
       const image = readImage(path.slice(folder.length + 1), source);
-      const { name } = parse(path);
+      const { name: written } = parse(path);
+      const name = (folder === "pictures" && formerNames.get(written)) || written;
       const found = findFaults(folder, image);
       if (folder === "pictures" && !replaceable.includes(name))
         found.push(`replaces no picture: it must be one of ${replaceable.join(", ")}`);

@@ -22,8 +22,16 @@ interface NewCountry {
 /** Fields that only the shop's operators can fill in, in addition to its facts. */
 const ownFields = ["/origin", "/imprint", "/apps", "/navigation", "/account", "/newsletter", "/footer"];
 
-/** The fields among these that a copy of the country itself has of another company; its rules are right. */
-const companyFields = ["/origin", "/imprint", "/apps", "/newsletter/topics"];
+/** The fields that a copy of the country itself has of another company, or of what that sells; its rules are right. */
+const companyFields = [
+  "/origin",
+  "/imprint",
+  "/apps",
+  "/navigation",
+  "/newsletter/topics",
+  "/footer/teaser",
+  "/footer/seo",
+];
 
 /** Replaces the flag of a country for which none has been drawn yet. */
 const neutralFlag = "neutral";

@@ -71,8 +71,9 @@ interface Worlds {
   items: { heading: string; text: string; url: string; image: string }[];
 }
 
-/** Tiles that link to the worlds of the demo shop. */
+/** Tiles that link to the worlds of the demo shop, if it has any. */
 function WorldTiles({ heading, items }: Worlds) {
+  if (items.length === 0) return;
   return (
     <section>
       <h2>{heading}</h2>

@@ -16,8 +16,9 @@ export default {
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   // Texts of the header are keys of locales/de/page.json.
   navigation: [
-    { url: "/category/furniture", text: "nav.furniture" },
-    { url: "/category/kitchen", text: "nav.kitchen" },
+    { url: "/category/all", text: "nav.all" },
+    { url: "/category/new", text: "nav.new" },
+    { url: "/category/discounts", text: "nav.sale" },
   ],
   account: {
     url: "/account",
@@ -87,7 +88,7 @@ export default {
           hideGroupInCheckout: true,
           links: [
             { link: { url: "/service/company", text: "company.overview" }, hideInClassic: true },
-            { link: { url: "/service/workshop", text: "company.workshop" }, hideInClassic: false },
+            { link: { url: "/service/story", text: "company.story" }, hideInClassic: false },
             { link: { url: "/contact", text: "service.contact" }, hideInClassic: false },
           ],
           images: [],
@@ -98,13 +99,10 @@ export default {
       heading: "seo.heading",
       columns: [
         [
-          { url: "/category/kitchen", text: "category.kitchen" },
-          { url: "/category/living-furniture", text: "category.furniture" },
-        ],
-        [
+          { url: "/category/all", text: "category.all" },
           { url: "/category/new", text: "category.newIn" },
-          { url: "/category/gifts", text: "category.gifts" },
         ],
+        [{ url: "/category/discounts", text: "category.discounts" }],
       ],
     },
     socialMedia: {

@@ -30,10 +30,10 @@ export function homeRoute({ assets, countries, siteOf }: AppContext, pages: Page
       hero: {
         heading: text("hero.heading"),
         text: text("hero.text"),
-        link: { url: "/category/coffee", text: text("hero.link") },
-        image: assets.url("hero-coffee.svg"),
+        link: { url: site.navigation?.[0]?.url ?? "/", text: text("hero.link") },
+        image: assets.url("hero.svg"),
       },
-      worlds: buildWorlds(assets, text),
+      worlds: buildWorlds(site, assets, text),
       promises: {
         heading: text("promises.heading"),
         items: (["returns", "payment", "service"] as const).map((id) => ({
@@ -84,7 +84,7 @@ export function demoPages(
           request.path === site.imprint.url ? [...imprintLines(site, shown.texts), ...paragraphs] : paragraphs
         }
         link={{ url: "/", text: text("home") }}
-        worlds={buildWorlds(assets, text)}
+        worlds={buildWorlds(site, assets, text)}
       />
     );
     await pages.send(response, page);
@@ -102,10 +102,14 @@ function includeFooter(request: Request, { site }: Site, page: ShopPageProps): S
   return { ...page, footerHtml: `<esi:include src="${address}" onerror="continue"/>` };
 }
 
-function buildWorlds(assets: Assets, text: Translate<"page">) {
+/** Describes the worlds of the demo shop to which a site's header leads. Sites of other trades have none. */
+function buildWorlds({ navigation = [] }: Site, assets: Assets, text: Translate<"page">) {
+  const worlds = (["coffee", "fashion", "living", "mobile"] as const).filter((id) =>
+    navigation.some(({ url }) => url === `/category/${id}`),
+  );
   return {
     heading: text("worlds.heading"),
-    items: (["coffee", "fashion", "living", "mobile"] as const).map((id) => ({
+    items: worlds.map((id) => ({
       heading: text(`world.${id}.heading`),
       text: text(`world.${id}.text`),
       url: `/category/${id}`,

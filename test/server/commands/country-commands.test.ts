@@ -47,6 +47,14 @@ it("a built-in country is copied with its own texts and rules, and only the comp
   expect((await runCommand(env, "country", "add", "at")).code).toBe(0);
   const { default: country }: { default: Country } = await import(join(folder, "countries/at.ts"));
   const { gaps, ...copy } = country;
-  expect(gaps).toEqual(["/origin", "/imprint", "/apps", "/newsletter/topics"]);
+  expect(gaps).toEqual([
+    "/origin",
+    "/imprint",
+    "/apps",
+    "/navigation",
+    "/newsletter/topics",
+    "/footer/teaser",
+    "/footer/seo",
+  ]);
   expect(copy).toEqual(austria);
 });

@@ -73,7 +73,7 @@ describe("a shop's own folder", () => {
     const error: unknown = await loadOwnShop(folder).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartError);
     const namespaces = "demo, footer, login, mail, newsletter, page, preview, subscription, widgets";
-    const pictures = "273x273, 400x300, hero-coffee, world-coffee, world-fashion, world-living, world-mobile";
+    const pictures = "273x273, 400x300, hero, world-coffee, world-fashion, world-living, world-mobile";
     expect(error instanceof StartError && error.faults).toEqual([
       "flags/key.svg must be a file or a folder, and not a link",
       "locales/..data must be a file or a folder, and not a link",
@@ -177,7 +177,7 @@ describe("a shop's own folder", () => {
       "flags/germany.svg": svg('<path fill="#123456" d="M0 0h24v16H0z"/>'),
       "icons/heart.svg": `<!-- <svg> -->${svg("<path/>", 'viewBox="0 0 24 24" fill="none" stroke="currentColor"')}`,
       "pictures/400x300.png": png,
-      "pictures/hero-coffee.png": png,
+      "pictures/hero.png": png,
       "locales/de/.footer.json.swp": "open in an editor",
       "locales/de/footer.json~": "as it was before",
     });
@@ -217,8 +217,8 @@ describe("a shop's own folder", () => {
     expect(drawn).toContain('<svg id="flag-austria"');
 
     const home = load((await request(app).get("/").set("Host", "de.localhost")).text);
-    const hero = home("img[src*=hero-coffee]").attr("src");
-    expect(hero).toMatch(/^\/assets\/hero-coffee-[0-9A-F]{8}\.png$/);
+    const hero = home("img[src*=hero]").attr("src");
+    expect(hero).toMatch(/^\/assets\/hero-[0-9A-F]{8}\.png$/);
     expect((await get(String(hero))).body).toEqual(png);
   });
 

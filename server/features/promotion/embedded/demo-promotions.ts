@@ -15,8 +15,8 @@ const demoPromotions = [
 ] as const;
 
 /**
- * Adds the demo's promotions unless they exist, for sites whose locale has texts for them. Several replicas may do this
- * at once.
+ * Adds the demo's promotions unless they exist, for sites whose locale has texts for them, and that link to what they
+ * promote. Several replicas may do this at once.
  * @param hasTests - whether the store has the demo's A/B test, to whose groups some promotions are limited
  */
 export async function seedDemoPromotions(
@@ -25,7 +25,7 @@ export async function seedDemoPromotions(
   texts: Texts,
   hasTests: boolean,
 ): Promise<void> {
-  const promotions = sites.flatMap(({ site, locale, timeZone }) => {
+  const promotions = sites.flatMap(({ site, locale, timeZone, footer, navigation }) => {
     const text = texts.translator(locale, "demo");
     const startOf = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
     const periods = {
@@ -33,7 +33,9 @@ export async function seedDemoPromotions(
       always: { validFrom: Date.UTC(2025, 11, 31), validTo: null },
       festive: { validFrom: startOf("2026-12-01"), validTo: startOf("2027-01-01") },
     };
+    const links = JSON.stringify([navigation, footer]);
     return demoPromotions
+      .filter(({ linkUrl }) => links.includes(`"${linkUrl}"`))
       .filter(({ name, test }) => (hasTests || test === null) && texts.find(locale, "demo", `${name}.headline`))
       .map(({ name, period, ...promotion }) => ({
         ...promotion,
