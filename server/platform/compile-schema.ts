@@ -28,9 +28,18 @@ export function createCompiler(code: CodeOptions = { optimize: false }) {
 
   /** Compiles a schema, and those that it refers to, to a function that leaves a value unchanged. */
   function compile<T>(schema: { $id?: string; [keyword: string]: unknown }, ajv = compilerFor("plain")) {
-    for (const [, other = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g))
-      if (!ajv.refs[other]) ajv.addSchema(loadSchema(other));
+    addReferences(schema, ajv);
     return (schema.$id && ajv.getSchema<T>(schema.$id)) || ajv.compile<T>(schema);
+  }
+
+  /** Adds the schemas to which a schema refers, and those to which they refer. */
+  function addReferences(schema: object, ajv: Ajv): void {
+    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g)) {
+      if (ajv.refs[name]) continue;
+      const referenced = loadSchema(name);
+      ajv.addSchema(referenced);
+      addReferences(referenced, ajv);
+    }
   }
 
   /** Compiles a schema of the schemas folder. */
