@@ -9,7 +9,7 @@ import { imprintLines, signature } from "../sites/site.ts";
 /** A sentence that the service stores or mails in the shop's name. */
 export interface ShopText {
   site: string;
-  /** The file and the field that it comes from; for a text, those that change it. */
+  /** The file and the field that it comes from. A text that the shop hasn't written is `built-in`. */
   place: string;
   text: string;
 }
@@ -22,7 +22,6 @@ export function listShopTexts(site: Site, texts: Texts, brand: Brand): ShopText[
   const { locale, newsletter } = site;
   const values = textValues(locale, newsletter);
   const mailValues = new Map<string, unknown>(Object.entries({ ...values, shop: signature(brand.name, site) }));
-  const placeOf = (namespace: string, key: string) => `locales/${locale}/${namespace}.json /${key}`;
   /** The place of a value that the brand may replace. */
   const companyPlace = (field: "legalNames" | "topics" | "imprints", ofCountry: string) =>
     brand[field][site.site] === undefined ? `${site.file} ${ofCountry}` : `brand.json /${field}/${site.site}`;
@@ -33,9 +32,9 @@ export function listShopTexts(site: Site, texts: Texts, brand: Brand): ShopText[
       ? []
       : [{ place: companyPlace("topics", "/newsletter/topics"), text: newsletter.topics }]),
     ...imprintLines(site, texts).map((text) => ({ place: companyPlace("imprints", "/imprint"), text })),
-    ...consentTexts(site).map((key) => ({ place: placeOf("newsletter", key), text: consent(key) })),
+    ...consentTexts(site).map((key) => ({ place: texts.placeOf(locale, "newsletter", key), text: consent(key) })),
     ...Object.entries(texts.bundle(locale, "mail")).map(([key, text]) => ({
-      place: placeOf("mail", key),
+      place: texts.placeOf(locale, "mail", key),
       text: fillKnown(text, mailValues),
     })),
   ].map(({ place, text }) => ({ site: site.site, place, text: writeWithUrls(text, { ...newsletter.links }) }));

@@ -6,6 +6,7 @@ import builtInBrand from "../../brand.json" with { type: "json" };
 import type { TextKeys } from "../../schemas/types.ts";
 import type { Logger } from "./logger.ts";
 import {
+  baseOf,
   byBase,
   fillBrand,
   findOwnFaults,
@@ -66,7 +67,7 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   for (const { locale, namespace, texts } of ownTexts)
     instance.addResourceBundle(locale, namespace, fillBrand(texts, brand), true, true);
   const lookup = createLookup(instance);
-  return { findFaults, texts: { ...lookup, brand, locales, namespaces, isRead } };
+  return { findFaults, texts: { ...lookup, brand, locales, namespaces, isRead, placeOf } };
 
   /**
    * Finds unreadable files, and faults in the shop's own texts.
@@ -80,6 +81,18 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   /** Whether the shop's own file of a locale was readable. True if there is none. */
   function isRead(locale: string, namespace: string): boolean {
     return !ownTexts.some((own) => own.locale === locale && own.namespace === namespace && own.content === undefined);
+  }
+
+  /** Returns the place of a text: its file, which may be that of the language, and its key; `built-in` if not the shop's. */
+  function placeOf(locale: string, namespace: string, key: string): string {
+    const has = (texts: object = {}) => Object.keys(texts).some((name) => name === key || baseOf(name) === key);
+    for (const name of fallbackChain(locale)) {
+      const place = `locales/${name}/${namespace}.json /${key}`;
+      const own = ownTexts.find((file) => file.locale === name && file.namespace === namespace);
+      if (has(own?.texts)) return place;
+      if (has(instance.getResourceBundle(name, namespace))) return `built-in ${place}`;
+    }
+    return `locales/${locale}/${namespace}.json /${key}`;
   }
 
   /** Lists the namespaces for which the locale or its language has a file. */

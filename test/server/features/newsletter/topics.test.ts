@@ -51,7 +51,11 @@ it("the brand's topics replace the country's, and are listed with their place", 
   const [site] = shop.countries.sites;
   const listed = site ? listShopTexts(site, shop.texts, shop.brand) : [];
   expect(listed).toContainEqual({ site: "DE", place: "brand.json /topics/DE", text: topics });
-  expect(listed).toContainEqual({ site: "DE", place: "locales/de-DE/newsletter.json /legal.topics", text: sentence });
+  expect(listed).toContainEqual({
+    site: "DE",
+    place: "built-in locales/de/newsletter.json /legal.topics",
+    text: sentence,
+  });
 });
 
 it("a consent names no topics where a country has none, and nothing that the built-in shop sells", async () => {
