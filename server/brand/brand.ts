@@ -74,13 +74,17 @@ export function deriveColors(own: Colors): Colors {
 
 /** Returns a colour with three quarters of its brightness. */
 function darken(color: string): string {
-  const channels = channelsOf(color).map((channel) => Math.round(channel * 0.75));
-  return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+  return writeColor(channelsOf(color).map((channel) => channel * 0.75));
 }
 
 /** Reads the red, green and blue of a colour such as `#6f4a2f`. */
 export function channelsOf(color: string): number[] {
   return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
+}
+
+/** Writes a colour from its red, green and blue, 0 to 255 each. */
+export function writeColor(channels: readonly number[]): string {
+  return `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** The built names of the font files, by their names in the shop's folder. */

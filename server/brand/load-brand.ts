@@ -44,7 +44,7 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
   const images = new Map<string, { file: string; content: Buffer }>();
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
   if (own.favicon) readImage("favicon", own.favicon.file);
-  faults.push(...findLowContrasts(brand, new Set([...wrong, ...findUnderived(wrong, own)])));
+  faults.push(...findLowContrasts(own, new Set([...wrong, ...findUnderived(wrong, own)])));
   const style = (named: FontFiles) => iconStyle + (path === undefined ? "" : ownStyle(brand, named));
   const styled = path === undefined && !iconStyle ? new Map() : makeAssets(style, fonts, build);
   const assets = new Map([...styled, ...images]);

@@ -119,16 +119,26 @@ describe("a shop's brand", () => {
     });
   });
 
-  it("is refused with every pair of colours that can't be told apart, and how far they are", async () => {
+  it("is refused with every colour that can't be told apart, how far, and the nearest shade that can", async () => {
     // The contrast of #767676 on white is 4.54, that of #777777 is 4.47: https://webaim.org/resources/contrastchecker/
     expect(await faultsOf({ colors: { info: "#777777" } })).toEqual([
-      "brand.json /colors/info has a contrast of 4.47:1 on /colors/surface, and needs 4.5:1",
+      "brand.json /colors/info has a contrast of 4.47:1 on /colors/surface, and needs 4.5:1; the nearest shade that passes is #767676",
     ]);
     expect(await faultsOf({ colors: { fieldLine: "#c0c0c0" }, mail: { dark: { ink: "#51463d" } } })).toEqual([
-      "brand.json /colors/fieldLine has a contrast of 1.81:1 on /colors/surface, and needs 3:1",
-      expect.stringMatching(/^brand\.json \/colors\/fieldLine .* on \/colors\/surfaceStrong, and needs 3:1$/),
-      expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surface, and needs 4\.5:1$/),
-      expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surfaceStrong, and needs 4\.5:1$/),
+      expect.stringMatching(
+        /^brand\.json \/colors\/fieldLine .* on \/colors\/surfaceStrong, and needs 3:1; 1 other pair is too close; .* #/,
+      ),
+      expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on .*, and needs 4\.5:1; 1 other pair is .* #/),
+    ]);
+    // The built-in text of buttons, and two colours that derive from this one, follow from one decision of the shop.
+    const [light = "", ...others] = await faultsOf({ colors: { accent: "#e0b080" } });
+    expect(others).toEqual([]);
+    expect(light).toMatch(/^brand\.json \/colors\/accent .*; \d+ other pairs are too close; .* passes is #/);
+    const accent = light.slice(-7);
+    const passing = await loadOwnShop(await writeShop({ "brand.json": { colors: { accent } } }));
+    expect(passing.brand.colors.accent).toBe(accent);
+    expect(await faultsOf({ colors: { surface: "#808080" } })).toEqual([
+      expect.stringMatching(/^brand\.json \/colors\/surface must change: \/colors\/.* passes is #/),
     ]);
     const { brand: readable } = await loadOwnShop(await writeShop({ "brand.json": { colors: { sale: "#767676" } } }));
     expect(readable.colors.saleDark).toBe("#595959");
@@ -141,7 +151,7 @@ describe("a shop's brand", () => {
       expect.stringMatching(/ \/colors\/accent must match pattern /),
       expect.stringMatching(/ \/type\/font\/licence is missing$/),
       expect.stringMatching(/ \/type\/font\/files is missing$/),
-      expect.stringMatching(/ \/colors\/info has a contrast of 4\.47:1 on \/colors\/surface, and needs 4\.5:1$/),
+      expect.stringMatching(/ \/colors\/info has a contrast of 4\.47:1 on \/colors\/surface, and needs 4\.5:1;/),
     ]);
   });
 
