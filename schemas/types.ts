@@ -1527,7 +1527,7 @@ export interface SiteContentAnswer {
    */
   footer?: Footer
   /**
-   * Replace all texts of the footer, those in `locales/<locale>/footer.json`. Further texts are allowed, for this footer only.
+   * Lie over the texts of the footer, those in `locales/<locale>/footer.json`, key by key. Further texts are allowed, for this footer only.
    */
   texts?: {
     [k: string]: string

@@ -7,7 +7,7 @@ import { builtInTexts } from "./check-country.ts";
 import type { CountryRegistry, Site } from "./countries.ts";
 import { versionStarts } from "./footer-versions.ts";
 import { namedTexts } from "./named-fields.ts";
-import { footerFacts, footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
+import { footerFacts, footerTextLocale } from "./site.ts";
 
 /** The content of a site's footer: the built-in one, or that of a service. */
 export interface SiteContent {
@@ -50,7 +50,7 @@ export function builtInContent(site: Site, texts: Texts): SiteContent {
 
 /**
  * Checks a service's content for a site by the rules for country files and for a shop's own texts, whose keys may all
- * be new. Its texts must include those of every footer, those of the site's imprint, and all that the footer names.
+ * be new. Its texts lie over the built-in ones, key by key.
  * @param answer - parsed JSON
  * @param id - identifies the answer
  * @returns each fault as `/field message`, with nothing of the answer except names of fields, texts and placeholders
@@ -66,21 +66,19 @@ export function checkSiteContent(
   const oversizes = [...findOversizes(footer, texts), ...(result.valid ? findManyVersions(result.data) : [])];
   if (oversizes.length > 0) return { valid: false, faults: oversizes };
   const locale = footerTextLocale(site);
-  const own = texts === undefined ? undefined : createTexts(logger, locale, "footer", Object(texts), builtIn.brand);
+  const below = builtIn.bundle(locale, "footer");
+  const own =
+    texts === undefined
+      ? undefined
+      : createTexts(logger, locale, "footer", { ...below, ...textsOf(texts) }, builtIn.brand);
   const find = (key: string) => own?.find(locale, "footer", key);
   const changed = countries.withFooter(site, footer ?? site.footer, {
     ...(own ? { has: (key) => find(key) !== undefined, find } : builtInTexts(site, builtIn)),
-    describeMissing: () => "names a text that doesn't exist",
+    describeMissing: () => "names a text that is neither built in nor in the answer's texts",
   });
-  const needed = [...sharedFooterTexts, ...imprintTexts(site)];
   // The plural forms of a text that isn't built in must also agree with each other.
   const models = new Map([...byBase(textsOf(texts)), ...byBase(builtIn.bundle(referenceLocale, "footer"))]);
-  const ofTexts = own
-    ? [
-        ...findTextFaults(texts, "footer", models, () => true).map((fault) => `/texts${fault}`),
-        ...needed.filter((key) => find(key) === undefined).map((key) => `/texts/${key} is missing`),
-      ]
-    : [];
+  const ofTexts = own ? findTextFaults(texts, "footer", models, () => true).map((fault) => `/texts${fault}`) : [];
   const faults = new Set([...(result.valid ? [] : result.faults), ...changed.faults, ...ofTexts]);
   if (!result.valid || !changed.site || faults.size > 0)
     return { valid: false, faults: [...faults].map((fault) => fault.trimStart()) };

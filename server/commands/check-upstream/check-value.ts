@@ -23,7 +23,7 @@ const demands: Record<string, string> = {
   "is missing": "must be set",
   "is not known": "must be left out",
   "must not be given": "must be left out",
-  "names a text that doesn't exist": "must name one of the texts",
+  "names a text that is neither built in nor in the answer's texts": "must name a text that is built in, or in /texts",
 };
 
 /** @param faults - each as `/path message` */

@@ -273,9 +273,9 @@ const calls: [service: ServiceName, call: string, ...rows: Row[]][] = [
       body(({ footer, ...rest }) => ({ ...rest, footer: { ...Object(footer), colour: "red" } })),
     ],
     [
-      "texts without one that the footer names",
+      "a footer that names an unknown text",
       "/footer/headline",
-      body(({ texts: { headline: _, ...texts } = Object(null), ...rest }) => ({ ...rest, texts })),
+      body(({ footer, ...rest }) => ({ ...rest, footer: { ...Object(footer), headline: "unknown" } })),
     ],
   ],
   [
