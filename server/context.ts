@@ -6,8 +6,9 @@ import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
-import { throwFaults } from "./platform/errors.ts";
+import { StartError } from "./platform/errors.ts";
 import { dropConsequentialFaults } from "./platform/faults.ts";
+import { locateFaults, writeLocated } from "./platform/locate-faults.ts";
 import type { Logger } from "./platform/logger.ts";
 import { assetsFolder } from "./platform/paths.ts";
 import { loadSecretKeys } from "./platform/secret-keys.ts";
@@ -65,7 +66,8 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
  */
 export async function loadFaultlessShop(checked: CheckedEnv, logger: Logger, port: number) {
   const loaded = await loadShop(checked.env, logger, port);
-  throwFaults(findStartFaults(checked, loaded));
+  const faults = findStartFaults(checked, loaded);
+  if (faults.length > 0) throw new StartError(writeLocated(await locateFaults(faults, checked.env.shopFolder)));
   return loaded.shop;
 }
 

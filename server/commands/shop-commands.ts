@@ -9,6 +9,7 @@ import { listFiles } from "../features/asset-archive/index.ts";
 import { listSharedContents } from "../features/newsletter/index.ts";
 import { StartError, throwFaults, UsageError } from "../platform/errors.ts";
 import { dropConsequentialFaults, parseFault } from "../platform/faults.ts";
+import { type LocatedFault, locateFaults, writeLocated } from "../platform/locate-faults.ts";
 import { openLog } from "../platform/logger.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import { isBuilt, root } from "../platform/paths.ts";
@@ -42,8 +43,10 @@ export function checkCommand(program: Command): void {
       const { env } = checked;
       const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
       const loaded = await loadShop(env, logger, env.port);
-      const faults = groupByFile(findStartFaults(checked, loaded));
-      const gaps = groupByFile(dropConsequentialFaults(findGaps(loaded.uncheckedSites, loaded.shop.texts), faults));
+      const named = groupByFile(findStartFaults(checked, loaded));
+      const left = groupByFile(dropConsequentialFaults(findGaps(loaded.uncheckedSites, loaded.shop.texts), named));
+      const faults = await locateFaults(named, env.shopFolder);
+      const gaps = await locateFaults(left, env.shopFolder);
       const output = createOutput(process.stdout, json);
       if (texts) {
         throwFaults(loaded.faults);
@@ -53,12 +56,14 @@ export function checkCommand(program: Command): void {
         return output.write(listed.map(({ site, place, text }) => `${site} ${place}\n  ${text}\n`).join(""));
       }
       if (json) {
-        const read = (kind: string) => (line: string) => ({ kind, ...parseFault(line, env.shopFolder.files.keys()) });
+        const read =
+          (kind: string) =>
+          ({ fault, line }: LocatedFault) => ({ kind, ...parseFault(fault, env.shopFolder.files.keys()), line });
         await output.show([...faults.map(read("fault")), ...gaps.map(read("gap"))]);
       }
       if (faults.length + gaps.length > 0) {
         const sum = `faults: ${faults.length}, gaps: ${gaps.length}. Faults prevent a start, gaps don't.`;
-        throw new StartError(json ? [sum] : [...faults, ...gaps, sum]);
+        throw new StartError(json ? [sum] : [...writeLocated([...faults, ...gaps]), sum]);
       }
       if (!json) await output.say(`no faults, no gaps${env.production ? ", and ready for production" : ""}`);
     });
@@ -119,7 +124,8 @@ export function countryCommands(program: Command, run: Run): void {
       run(async ({ env, logger, output }) => {
         const { shop, faults } = await loadShop(env, logger, env.port);
         throwFaults(faults);
-        throwFaults(findGaps(shop.countries.sites, shop.texts));
+        const gaps = await locateFaults(findGaps(shop.countries.sites, shop.texts), env.shopFolder);
+        throwFaults(writeLocated(gaps));
         await output.say("the countries have no gaps");
       }),
     );

@@ -168,8 +168,15 @@ describe.each([
     await page.goto(`http://de.localhost:${port}/`);
     const { file, from, to, fault } = wrong;
     await save(folder, file, (content) => content.replace(from, to));
-    await page.getByText(fault).waitFor({ timeout: limit });
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(fault).waitFor({ timeout: limit });
+    const marked = (await dialog.locator(".source").textContent())?.match(/^> +\d+ \| (.*)$/m)?.[1];
+    expect(marked).toContain(to);
+    expect(await page.locator("[data-fragment=footer]").count()).toBe(1);
     expect(service.stderr()).toContain(fault);
+    await page.reload();
+    await page.locator("body > .source").waitFor({ timeout: limit });
+    expect(await page.locator("[data-fragment=footer]").count()).toBe(0);
     expect((await fetch(`http://localhost:${port}/fragments/footer/DE`)).status).toBe(500);
     const ask = request(`http://127.0.0.1:${port}`).get("/fragments/footer/DE").set("Host", "evil.example");
     expect((await ask.expect(403)).text).not.toContain(fault);

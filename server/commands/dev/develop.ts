@@ -7,8 +7,10 @@ import type { Milliseconds } from "../../../client/rules/time.ts";
 import { checkEnv } from "../../config/env.ts";
 import { listAllowedHosts } from "../../http/allowed-hosts.ts";
 import { StartError } from "../../platform/errors.ts";
+import { root } from "../../platform/paths.ts";
 import { checkPorts } from "../../process/ports.ts";
 import { type Answering, createFront } from "./front.ts";
+import { excerptFaults } from "./source-excerpt.ts";
 
 /** A folder, and the rule which files in it are watched. */
 interface Watched {
@@ -110,10 +112,14 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
   }
 
   function show(answering: Answering): void {
-    shown = "faults" in answering ? { faults: shorten(answering.faults) } : answering;
-    isAnnounced ||= "port" in shown;
-    front.show(shown);
-    if ("faults" in shown) process.stderr.write(`${shown.faults.join("\n")}\n`);
+    shown = answering;
+    if ("port" in answering) {
+      isAnnounced = true;
+      return front.show(answering);
+    }
+    const faults = shorten(answering.faults);
+    front.show({ faults: excerptFaults(faults, [checkEnv(variables()).env.shopFolder.own ?? root, root]) });
+    process.stderr.write(`${faults.join("\n")}\n`);
   }
 }
 

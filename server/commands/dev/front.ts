@@ -5,6 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import { createHostCheck, describeRefusedHost } from "../../http/allowed-hosts.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
+import { renderFaults } from "./fault-page.ts";
+import { eventsPath, reloadScript } from "./reload-script.ts";
+import type { ShownFault } from "./source-excerpt.ts";
 
 /**
  * Answers requests: the service, at its own port and for certain hosts, or a page with the faults that prevent its
@@ -12,26 +15,15 @@ import { setCachePolicy } from "../../http/cache-control.ts";
  */
 export type Answering = { port: number; hosts: readonly string[] } | { faults: readonly string[] };
 
-const scriptPath = "/@dev/reload.js";
-const eventsPath = "/@dev/events";
+/** The same, with what a browser shows of the faults. */
+type Shown = Exclude<Answering, { faults: unknown }> | { faults: readonly ShownFault[] };
 
-/**
- * Reloads a page once it is outdated. The script's address contains the page's version. In a frame, the surrounding
- * page does this. A hidden tab waits until it is shown, because a browser opens only six connections to a host.
- */
-const script = `if (window === top) {
-  const address = "${eventsPath}" + new URL(document.currentScript.src).search;
-  let events;
-  const listen = () => {
-    events?.close();
-    if (document.hidden) return;
-    events = new EventSource(address);
-    events.onmessage = () => location.reload();
-  };
-  document.addEventListener("visibilitychange", listen);
-  listen();
-}
-`;
+const scriptPath = "/@dev/reload.js";
+
+const endedEarly: ShownFault = {
+  fault: "The service ended before it answered: the terminal shows why.",
+  excerpt: undefined,
+};
 
 /** How soon a browser connects again after its event stream broke. */
 const retry: Milliseconds = second / 2;
@@ -47,11 +39,15 @@ const hopByHop = ["connection", "keep-alive", "transfer-encoding"];
  */
 export function createFront(hosts: readonly string[]) {
   let isAllowed = createHostCheck(hosts);
-  let answering = Promise.withResolvers<Answering>();
+  let answering = Promise.withResolvers<Shown>();
   let isHeld = true;
+  let shown: Shown | undefined;
   // Differs from the version of an earlier process, whose pages may still be open.
   let version = Date.now();
-  const streams = new Set<ServerResponse>();
+  /** The version of the last pages without faults. */
+  let good = version;
+  /** The open pages, with their versions. */
+  const streams = new Map<ServerResponse, string | undefined>();
   const forwarded = new Set<Promise<void>>();
   const server = createServer((request, response) => void answer(request, response));
   return { server, hold, idle, show };
@@ -68,27 +64,43 @@ export function createFront(hosts: readonly string[]) {
     await Promise.race([Promise.all(forwarded), pause(longestAnswer)]);
   }
 
-  /** Answers all waiting and new requests, and reloads the open pages. */
-  function show(now: Answering): void {
+  /** Answers all waiting and new requests, and reloads the open pages, or shows the faults over them. */
+  function show(now: Shown): void {
     hold();
     isHeld = false;
-    if ("hosts" in now) isAllowed = createHostCheck(now.hosts);
+    shown = now;
     version += 1;
+    if ("hosts" in now) {
+      isAllowed = createHostCheck(now.hosts);
+      good = version;
+    }
     answering.resolve(now);
-    for (const stream of streams) stream.end("data: reload\n\n");
+    for (const [stream, of] of streams) update(stream, of);
+  }
+
+  /**
+   * Tells an open page what has changed since its version.
+   * @returns whether its stream stays open
+   */
+  function update(stream: ServerResponse, pageVersion: string | undefined): boolean {
+    if (pageVersion === String(version)) return true;
+    const isGood = pageVersion === String(good);
+    if (shown && "faults" in shown && isGood) return stream.write(`data: ${JSON.stringify(shown.faults)}\n\n`) || true;
+    stream.end("data: reload\n\n");
+    return false;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path, query] = (request.url ?? "").split("?");
     if ((path === scriptPath || path === eventsPath) && refuses(request, response)) return;
-    if (path === scriptPath) return void response.setHeader("Content-Type", "text/javascript").end(script);
+    if (path === scriptPath) return void response.setHeader("Content-Type", "text/javascript").end(reloadScript);
     if (path === eventsPath) return openStream(query, response);
     const now = await answering.promise;
     if (response.destroyed) return;
     if ("faults" in now) return refuses(request, response) ? undefined : sendFaults(now.faults, request, response);
     const forwarding = forward(now.port, request, response).catch(() => {
       if (response.headersSent) response.destroy();
-      else sendFaults(["The service ended before it answered: the terminal shows why."], request, response);
+      else sendFaults([endedEarly], request, response);
     });
     forwarded.add(forwarding);
     await forwarding;
@@ -99,8 +111,8 @@ export function createFront(hosts: readonly string[]) {
     setCachePolicy(response, "page");
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     response.write(`retry: ${retry}\n\n`);
-    if (query !== String(version)) return void response.end("data: reload\n\n");
-    streams.add(response);
+    if (!update(response, query)) return;
+    streams.set(response, query);
     response.once("close", () => streams.delete(response));
   }
 
@@ -115,12 +127,12 @@ export function createFront(hosts: readonly string[]) {
     return true;
   }
 
-  function sendFaults(faults: readonly string[], { headers }: IncomingMessage, response: ServerResponse) {
+  function sendFaults(faults: readonly ShownFault[], { headers }: IncomingMessage, response: ServerResponse) {
     const isPage = headers.accept?.includes("text/html");
     const type = isPage ? "text/html" : "text/plain";
     setCachePolicy(response, "page");
     response.writeHead(500, { "Content-Type": `${type}; charset=utf-8` });
-    response.end(isPage ? renderFaults(faults) + scriptTag() : `${faults.join("\n")}\n`);
+    response.end(isPage ? renderFaults(faults) + scriptTag() : faults.map(({ fault }) => `${fault}\n`).join(""));
   }
 
   function scriptTag(): string {
@@ -160,27 +172,4 @@ function headersFor({ headers, rawHeaders }: IncomingMessage, dropped: readonly 
     at % 2 === 0 && !left.includes(name.toLowerCase()) ? [name, rawHeaders[at + 1] ?? ""] : [],
   );
   return isKept ? kept : [...kept, "Cache-Control", "no-cache"];
-}
-
-const faultStyle = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 4rem auto; padding: 0 1rem; color: #1b1b1b }
-h1 { font-size: 1.25rem }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.75rem 0; padding: 0.75rem 1rem; border-left: 4px solid #b3261e; background: #fdeceb }`;
-
-/** Renders the page that replaces every page of the service while its sources have faults. */
-function renderFaults(faults: readonly string[]): string {
-  const list = faults.map((fault) => `<pre>${escapeText(fault)}</pre>`).join("\n");
-  return `<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Faults</title>
-<style>${faultStyle}</style>
-<h1>The service can't show this page</h1>
-${list}
-<p>It comes back by itself as soon as you have saved a correction.</p>
-`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

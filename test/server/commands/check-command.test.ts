@@ -50,16 +50,16 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
     /^environment: PORT must be integer$/,
     /^environment: SITE_ORIGIN_GR must be the origin/,
     /^environment: SITE_ORIGIN_HR must be the origin/,
-    /^countries\/gr\.ts \/newsletter\/minimumAge is missing$/,
-    /^countries\/gr\.ts \/newsletter\/minimumAgee is not known$/,
-    /^countries\/gr\.ts \/switcher\/flag names an image that doesn't exist: atlantis$/,
+    /^countries\/gr\.ts \/newsletter\/minimumAge is missing \(line \d+\)$/,
+    /^countries\/gr\.ts \/newsletter\/minimumAgee is not known \(line \d+\)$/,
+    /^countries\/gr\.ts \/switcher\/flag names an image that doesn't exist: atlantis \(line \d+\)$/,
     /^countries\/hr\.json \/imprint is still another country's: set it/,
-    /^locales\/el-GR\/footer\.json \/hedline is not known$/,
+    /^locales\/el-GR\/footer\.json \/hedline is not known \(line \d+\)$/,
     /^locales\/el-GR\/footer\.json \/headline is missing$/,
     /^locales\/el-GR\/login\.json \/email\.label is missing$/,
     /^locales\/el-GR\/mail\.json \/confirm\.age_one must have each placeholder once: /,
-    /^brand\.json \/colors\/inkHard is not known$/,
-    /^brand\.json \/colors\/inkSoft has a contrast of 2\.\d+:1 on \/colors\/\w+, and needs 4\.5:1; \d other pairs are too close; .* passes is #\w{6}$/,
+    /^brand\.json \/colors\/inkHard is not known \(line \d+\)$/,
+    /^brand\.json \/colors\/inkSoft has a contrast of 2\.\d+:1 on \/colors\/\w+, and needs 4\.5:1; \d other pairs are too close; .* passes is #\w{6} \(line \d+\)$/,
     /^logos\/visa\.svg must be a file or a folder, and not a link$/,
   ];
   expect(lines).toEqual(expect.arrayContaining(expected.map((line) => expect.stringMatching(line))));
@@ -76,7 +76,7 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
       { kind: "fault", file: "environment", field: "PORT", message: "must be integer" },
       { kind: "fault", file: "logos/visa.svg", message: "must be a file or a folder, and not a link" },
       { kind: "fault", file: "logos/Iris logo.svg", message: "must be named <name>.svg" },
-      { kind: "fault", file: "locales/el-GR/footer.json", field: "/hedline", message: "is not known" },
+      { kind: "fault", file: "locales/el-GR/footer.json", field: "/hedline", message: "is not known", line: 2 },
       { kind: "gap", file: "locales/el-GR/footer.json", field: "/headline", message: "is missing" },
     ]),
   );
@@ -114,7 +114,7 @@ const lonely: [what: string, change: (folder: string) => Promise<unknown>, lines
   [
     "a footer without texts",
     (folder) => rm(join(folder, "locales/el-GR/footer.json")),
-    ["countries/gr.ts /footerLocale no footer texts in locale el-GR"],
+    ["countries/gr.ts /footerLocale no footer texts in locale el-GR (line 6)"],
   ],
 ];
 
