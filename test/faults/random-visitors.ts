@@ -104,10 +104,6 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
     tell(`a dialog of the browser: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  const lost = { stylesheet: false };
-  page.on("requestfailed", (request) => {
-    lost.stylesheet ||= request.resourceType() === "stylesheet" && offline.test(request.failure()?.errorText ?? "");
-  });
   await page.goto(shop);
   for (const [index, step] of steps.entries()) {
     const { did, fault } = await takeStep(page, step, { shop, name: `visitor-${number}-${index}` });
@@ -118,7 +114,7 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
     if (index % stepsPerCheck === number % stepsPerCheck && page.url().startsWith(shop)) {
       // Until its style has come, a visitor sees nothing of a page.
       await page.waitForLoadState().catch(ignoreNavigation);
-      if (lost.stylesheet) await reloadUnstyled(page);
+      await reloadUnstyled(page);
       const violations = await findViolations(page, undefined, false).catch(ignoreNavigation);
       for (const violation of violations ?? []) tell(`${page.url()}: ${violation}`);
       found.checks++;
@@ -132,7 +128,7 @@ function isExpected(line: string): boolean {
   return expectedStatus.test(line) || repeated.test(line) || offline.test(line);
 }
 
-/** Reloads a page that has lost its style because the network was off, as visitors do. */
+/** Reloads a page without its style, as visitors do: the network was off, or the service too busy for one file. */
 async function reloadUnstyled(page: Page): Promise<void> {
   const isUnstyled = () =>
     [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].some((link) => !link.sheet);
