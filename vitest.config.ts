@@ -75,7 +75,7 @@ export default defineConfig({
           alias: { "@storefront-fragments/client": `${import.meta.dirname}/packages/client/index.ts` },
           include: ["test/deploy/**/*.test.ts", "test/edge/*.test.ts"],
           setupFiles: ["test/support/close-stores.ts"],
-          globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts"],
+          globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts", "test/browser/global-setup.ts"],
           testTimeout: patience,
           hookTimeout: patience,
           sequence: { groupOrder: 1 },

@@ -12,15 +12,19 @@ import { createFragments } from "@storefront-fragments/client";
 
 // Set these: the variables FRAGMENTS and PAGES of the Worker, such as http://fragments:3000, without a path.
 
-/** The paths that fragments load and call in the browser, and the service's pages. All other paths are your shop's. */
+/** The styles, scripts and pictures that fragments load. Cloudflare keeps them, because their addresses carry hashes. */
+const files = /^\/(assets|service\/(footer-images|newsletterfrontend\/newslettersubscriptionform))\//;
+
+/** The calls of fragments in the browser, and the service's pages. All other paths are your shop's. */
 const ours =
-  /^\/(assets\/|service\/(newsletter\/api|newsletterfrontend\/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)\/|newsletter(\/|$)|(subscribenewsletter|view|countries|login|m\/login|logout|preview)$)/;
+  /^\/(service\/(newsletter\/api|promotion|customerfrontenddata|login|preview|abtestfrontend)\/|newsletter(\/|$)|(subscribenewsletter|view|countries|login|m\/login|logout|preview)$)/;
 
 export default {
   /** @param {{ FRAGMENTS: string, PAGES: string }} env */
   async fetch(request, env) {
     const { pathname, search } = new URL(request.url);
     if (pathname.startsWith("/fragments/")) return fetchFragment(env.FRAGMENTS + pathname + search, request);
+    if (files.test(pathname)) return fetchFile(env.FRAGMENTS + pathname + search, request);
     if (ours.test(pathname)) return forward(request, env.FRAGMENTS);
     const page = await forward(request, env.PAGES);
     return /^text\/html/.test(page.headers.get("content-type") ?? "") ? compose(page, request, env) : page;
@@ -65,6 +69,11 @@ async function include(address, request, fragments) {
   const visitor = { cookie: request.headers.get("cookie") };
   const { head, html } = await fragments.get(name, site, Object.fromEntries(searchParams), visitor);
   return head + html;
+}
+
+/** Fetches a file, which is the same for everybody. */
+function fetchFile(url, { method }) {
+  return fetch(url, { method, cf: { cacheEverything: true } });
 }
 
 /** Fetches a fragment for a browser's own request: without cookies, except for staff who preview. */

@@ -9,11 +9,13 @@ import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import Tailor from "@namecheap/tailorx";
 import { createFragments } from "@storefront-fragments/client";
+import { storefrontRoutes } from "@storefront-fragments/client/express";
 
 // Set these: port, pages and the service.
 const { PORT = "8080", TEMPLATES = "./templates", FRAGMENTS = "http://fragments:3000" } = process.env;
 
 const fragments = createFragments({ service: FRAGMENTS });
+const files = storefrontRoutes(fragments);
 const tailor = new Tailor({
   templatesPath: TEMPLATES,
   /** If an answer broke off, Tailor itself would insert the part that has arrived. */
@@ -28,4 +30,7 @@ const tailor = new Tailor({
 });
 tailor.on("error", (_request, { message }) => process.emitWarning(message));
 
-createServer(tailor.requestHandler).listen(Number(PORT));
+createServer((request, response) => {
+  // The files of the fragments. Your server in front forwards the other paths of the service.
+  files(request, response, () => tailor.requestHandler(request, response));
+}).listen(Number(PORT));

@@ -67,8 +67,20 @@ sub vcl_recv {
             return (pass);
         }
         unset req.http.Cookie;
-    } elsif (req.url ~ "^/(assets/|service/(newsletter/api|newsletterfrontend/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)/|newsletter([/?]|$)|(subscribenewsletter|view|countries|login|m/login|logout|preview)([?]|$))") {
-        # The paths that fragments load and call in the browser, and the service's pages. All others are your shop's.
+    } elsif (req.url ~ "^/(assets|service/(footer-images|newsletterfrontend/newslettersubscriptionform))/") {
+        # The styles, scripts and pictures that fragments load. Their names or queries carry hashes, so a copy never gets
+        # old. If the service is down, a footer looks as always with the files that a browser has loaded here before.
+        set req.backend_hint = replicas.backend();
+        # One copy for all sites and visitors.
+        set req.http.Host = "fragments";
+        unset req.http.Authorization;
+        unset req.http.Cookie;
+        unset req.http.X-Forwarded-For;
+        unset req.http.X-Forwarded-Host;
+        unset req.http.X-Forwarded-Proto;
+        unset req.http.X-Original-Address;
+    } elsif (req.url ~ "^/(service/(newsletter/api|promotion|customerfrontenddata|login|preview|abtestfrontend)/|newsletter([/?]|$)|(subscribenewsletter|view|countries|login|m/login|logout|preview)([?]|$))") {
+        # The calls of fragments in the browser, and the service's pages. All other paths are your shop's.
         set req.backend_hint = replicas.backend();
         # Trusted if TRUST_PROXY of the service names this Varnish. Otherwise all visitors share one rate limit.
         set req.http.X-Forwarded-For = client.ip;
@@ -80,14 +92,11 @@ sub vcl_recv {
         }
         # Names the visitor for whom your back office calls. Browsers must not send it.
         unset req.http.X-Original-Address;
-        if (req.url !~ "^/assets/") {
-            # Kept, so that it can be sent to another replica. The service accepts no longer body.
-            if (std.integer(req.http.Content-Length, 65537) <= 65536) {
-                std.cache_req_body(64KB);
-            }
-            return (pass);
+        # Kept, so that it can be sent to another replica. The service accepts no longer body.
+        if (std.integer(req.http.Content-Length, 65537) <= 65536) {
+            std.cache_req_body(64KB);
         }
-        unset req.http.Cookie;
+        return (pass);
     }
 }
 

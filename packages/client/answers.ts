@@ -1,6 +1,7 @@
 import { callSafely } from "./call-safely.ts";
-import { askService, originOf, readText, reasonOf } from "./call-service.ts";
+import { askService, originOf, readBytes, reasonOf } from "./call-service.ts";
 import { lifetimesOf } from "./lifetimes.ts";
+import { createLimitedMap } from "./limited-map.ts";
 
 export interface ServiceOptions {
   /** The origin at which your server reaches the service, such as `http://fragments:3000`. */
@@ -65,7 +66,7 @@ interface Flight {
 }
 
 /** The limits of the cache: addresses of a shop with parameters, and bytes of their answers. */
-const limits = { entries: 1000, bytes: 20_000_000 };
+const limits = { values: 1000, bytes: 20_000_000 };
 
 /** Cookies of staff who preview. They change a fragment. */
 const previewCookies = /^(?:PreviewContext|StaffAuthToken|CobraAuthToken|affiliateNumber|xc-app)=/;
@@ -73,20 +74,17 @@ const previewCookies = /^(?:PreviewContext|StaffAuthToken|CobraAuthToken|affilia
 /**
  * Caches the service's answers for as long as their headers allow. Concurrent requests for the same answer share one
  * call.
+ * @param onAnswer - called with each answer of the service, also with one that it confirms
  */
-export function createAnswers({
-  service,
-  deadline = 1000,
-  onOutage = warn,
-  fetch = (url, init) => globalThis.fetch(url, init),
-}: ServiceOptions) {
+export function createAnswers(
+  { service, deadline = 1000, onOutage = warn, fetch = (url, init) => globalThis.fetch(url, init) }: ServiceOptions,
+  onAnswer: (data: AnswerData) => void,
+) {
   const origin = originOf(service);
-  /** The copies by address, least recently used first. */
-  const copies = new Map<string, Copy>();
+  const copies = createLimitedMap<Copy>(limits);
   const flights = new Map<string, Flight>();
   const outages = new Map<string, Outage>();
-  let bytes = 0;
-  return { ask, purge };
+  return { ask, kept, purge, fetchFile };
 
   /** Returns the answer for a fragment within the deadline, or undefined if there is none. */
   async function ask(
@@ -101,7 +99,6 @@ export function createAnswers({
     if (cookie) return currentOf(await within(deadline, load(address, failed, { cookie })));
 
     const copy = copies.get(address);
-    if (copy) touch(address, copy);
     if (copy && performance.now() < copy.freshUntil) return currentOf(copy);
     const underWay = flights.get(address);
     const flight = underWay && performance.now() < underWay.until ? underWay : start(address, failed, copy);
@@ -134,7 +131,7 @@ export function createAnswers({
     loading.then((loaded) => {
       if (flights.get(address) !== flight) return;
       flights.delete(address);
-      if (loaded && loaded.errorUntil > performance.now()) touch(address, loaded);
+      if (loaded && loaded.errorUntil > performance.now()) copies.set(address, loaded);
     });
     return flight;
   }
@@ -155,6 +152,7 @@ export function createAnswers({
       const copy = response.status === 304 && known ? { ...known, ...lifetimesOf(response) } : await read(response);
       const outage = outages.get(address);
       if (outages.delete(address) && outage) callSafely(() => onOutage({ ...outage, over: true }));
+      onAnswer(copy.data);
       return copy;
     } catch (error) {
       failed(reasonOf(error, deadline));
@@ -166,20 +164,18 @@ export function createAnswers({
     if (outages.has(address)) return;
     const outage = { ...what, since: new Date(), over: false };
     outages.set(address, outage);
-    if (outages.size > limits.entries) outages.delete(firstOf(outages));
+    if (outages.size > limits.values) outages.delete(firstOf(outages));
     callSafely(() => onOutage(outage));
   }
 
-  /** Marks a copy as the most recently used one, and drops copies beyond the limits. */
-  function touch(address: string, copy: Copy): void {
-    bytes += copy.bytes - (copies.get(address)?.bytes ?? 0);
-    copies.delete(address);
-    copies.set(address, copy);
-    while (copies.size > limits.entries || bytes > limits.bytes) {
-      const oldest = firstOf(copies);
-      bytes -= copies.get(oldest)?.bytes ?? 0;
-      copies.delete(oldest);
-    }
+  /** Returns the answers that are cached. */
+  function kept(): AnswerData[] {
+    return [...copies.values()].map(({ data }) => data);
+  }
+
+  /** Fetches a file from the service. */
+  function fetchFile(path: string): Promise<Response> {
+    return askService(fetch, origin + path, { headers: {}, signal: AbortSignal.timeout(deadline) });
   }
 }
 
@@ -192,14 +188,14 @@ async function read(response: Response): Promise<Copy> {
     await response.body?.cancel();
     throw new Error([response.status, response.headers.get("x-fragment-error") ?? response.statusText].join(": "));
   }
-  const text = await readText(response);
+  const bytes = await readBytes(response);
   // Some servers answer unknown paths with a page.
   if (response.headers.get("content-type")?.startsWith("text/html"))
     throw new Error("a page has answered: does /fragments/ reach the service?");
-  const data: AnswerData = JSON.parse(text);
+  const data: AnswerData = JSON.parse(new TextDecoder().decode(bytes));
   if (typeof data.html !== "string" || typeof data.head !== "string") throw new Error("the answer is no fragment");
   const keys = (response.headers.get("surrogate-key") ?? "").split(" ");
-  return { data, keys, bytes: text.length, etag: response.headers.get("etag"), ...lifetimesOf(response) };
+  return { data, keys, bytes: bytes.length, etag: response.headers.get("etag"), ...lifetimesOf(response) };
 }
 
 /** Returns the cookies of staff who preview. An empty text for all other visitors, who share their copies. */

@@ -51,24 +51,29 @@ function isRefused({ status }: Response, target: URL | undefined): Error {
 }
 
 /**
- * Reads the text of an answer.
+ * Reads the content of an answer.
  * @throws Error if it is larger than any answer of the service
  */
-export async function readText(response: Response): Promise<string> {
-  if (!response.body) return response.text();
+export async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
   const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    pieces.push(read.value);
     bytes += read.value.byteLength;
     if (bytes > maxAnswer) {
       await reader.cancel();
       throw new Error(`the answer is larger than ${maxAnswer} bytes`);
     }
-    text += decoder.decode(read.value, { stream: true });
   }
-  return text + decoder.decode();
+  const all = new Uint8Array(bytes);
+  let end = 0;
+  for (const piece of pieces) {
+    all.set(piece, end);
+    end += piece.byteLength;
+  }
+  return all;
 }
 
 /** Describes why a call has failed. */

@@ -19,6 +19,19 @@ export interface StorefrontOptions<OwnRequest extends Request, OwnResponse exten
   nonce?: ((request: OwnRequest, response: OwnResponse) => string) | undefined;
 }
 
+type Next = (error?: unknown) => void;
+
+/** The parts of Node's request and response that are used. */
+interface FileRequest {
+  method?: string | undefined;
+  url?: string | undefined;
+  headers: { "accept-encoding"?: string | string[] | undefined };
+}
+interface FileResponse {
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  end(body?: Uint8Array): unknown;
+}
+
 const policyHeaders = ["content-security-policy", "content-security-policy-report-only"];
 
 /**
@@ -29,7 +42,7 @@ export function storefront<OwnRequest extends Request, OwnResponse extends Respo
   fragments: Fragments,
   { site, parameters, nonce }: StorefrontOptions<OwnRequest, OwnResponse>,
 ) {
-  return (request: OwnRequest, response: OwnResponse, next: (error?: unknown) => void): void => {
+  return (request: OwnRequest, response: OwnResponse, next: Next): void => {
     prepare(request, response).then(() => next(), next);
   };
 
@@ -42,5 +55,33 @@ export function storefront<OwnRequest extends Request, OwnResponse extends Respo
       const policy = response.getHeader(name);
       if (typeof policy === "string") response.setHeader(name, await fragments.contentSecurityPolicy(policy, code));
     }
+  }
+}
+
+/**
+ * Creates middleware for the paths that must reach the service. It answers browsers with the files of the fragments,
+ * and keeps them for when the service is down. All other requests go to your proxy. It runs in every server that has
+ * Node's requests and responses.
+ * @param forward - your proxy; without one, the next middleware gets these requests
+ */
+export function storefrontRoutes<OwnRequest extends FileRequest, OwnResponse extends FileResponse>(
+  fragments: Fragments,
+  forward: (request: OwnRequest, response: OwnResponse, next: Next) => unknown = (_request, _response, next) => next(),
+) {
+  const read = fragments.keepFiles();
+  return (request: OwnRequest, response: OwnResponse, next: Next): void => {
+    answer(request, response, next).catch(next);
+  };
+
+  async function answer(request: OwnRequest, response: OwnResponse, next: Next): Promise<void> {
+    const { method, url = "", headers } = request;
+    const [path = ""] = url.split("?");
+    const routes = await fragments.routes();
+    if (!routes.some((route) => (route.endsWith("/") ? path.startsWith(route) : path === route))) return next();
+    const isRead = method === "GET" || method === "HEAD";
+    const file = isRead ? await read(url, headers["accept-encoding"]) : undefined;
+    if (!file) return void (await forward(request, response, next));
+    response.writeHead(200, file.headers);
+    response.end(method === "HEAD" ? undefined : file.body);
   }
 }

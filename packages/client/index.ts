@@ -2,8 +2,10 @@ import { edgeRoutes } from "../../server/http/edge-routes.ts";
 import { createAnswers, type FragmentAnswer, type ServiceOptions } from "./answers.ts";
 import { callSafely, logError } from "./call-safely.ts";
 import { completePolicy } from "./content-security-policy.ts";
+import { createFiles, type ReadFile } from "./files.ts";
 
 export type { Outage, ServiceOptions } from "./answers.ts";
+export type { FragmentFile, ReadFile } from "./files.ts";
 
 /** The parameters of each fragment; docs/include.md of the service describes them. */
 export interface FragmentParameters {
@@ -76,6 +78,12 @@ export interface Fragments {
   routes(): Promise<string[]>;
   /** Fetches the footers of sites in advance, so that no page waits for them. */
   warm(sites: readonly string[]): Promise<void>;
+  /**
+   * Keeps the styles, scripts and pictures of all fragments that are fetched, at most 20 MB. With them, your server
+   * answers browsers while the service is down.
+   * @returns a function that answers their requests
+   */
+  keepFiles(): ReadFile;
   /** Drops what has this key in `Surrogate-Key`, such as `country-DE`, so that it is fetched again. */
   purge(key: string): void;
 }
@@ -86,9 +94,11 @@ export interface Fragments {
  * @throws TypeError if `service` is missing or isn't a URL
  */
 export function createFragments(options: FragmentsOptions): Fragments {
-  const answers = createAnswers(options);
+  const answers = createAnswers(options, ({ head, html }) => files?.keep(head + html));
+  const { purge } = answers;
+  let files: ReturnType<typeof createFiles> | undefined;
   let latestRoutes: string[] = edgeRoutes;
-  return { get, contentSecurityPolicy, insert, routes: async () => [...latestRoutes], warm, purge: answers.purge };
+  return { get, contentSecurityPolicy, insert, routes: async () => [...latestRoutes], warm, keepFiles, purge };
 
   async function get<Name extends FragmentName>(
     name: Name,
@@ -135,6 +145,14 @@ export function createFragments(options: FragmentsOptions): Fragments {
     const endOfHead = page.search(/<\/head\s*>/i);
     const headAt = endOfHead < 0 ? endOfBody : endOfHead;
     return page.slice(0, headAt) + head + page.slice(headAt, endOfBody) + html + page.slice(endOfBody);
+  }
+
+  function keepFiles(): ReadFile {
+    if (!files) {
+      files = createFiles(answers.fetchFile);
+      for (const { head, html } of answers.kept()) files.keep(head + html);
+    }
+    return files.read;
   }
 
   async function warm(sites: readonly string[]): Promise<void> {

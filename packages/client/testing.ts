@@ -29,6 +29,7 @@ export function stubFragments(html: string | { [Name in FragmentName]?: string |
     insert: async (page) => page.replace(/(?=<\/body>)|$/i, () => htmlOf("footer")),
     routes: async () => [...edgeRoutes],
     warm: async () => undefined,
+    keepFiles: () => async () => undefined,
     purge: () => undefined,
   };
 }

@@ -20,3 +20,11 @@ export const edgeRoutes = [
   ...["/newsletter", "/newsletter/", "/subscribenewsletter"],
   ...["/login", "/m/login", "/logout", "/view", "/countries", "/preview"],
 ];
+
+/** The folders of the files that fragments load: styles, scripts, pictures. */
+const fileRoutes = ["/assets/", "/service/footer-images/", "/service/newsletterfrontend/newslettersubscriptionform/"];
+
+/** Returns whether fragments load files from a path, which may have a query. */
+export function isFilePath(path: string): boolean {
+  return fileRoutes.some((folder) => path.startsWith(folder));
+}

@@ -4,10 +4,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import PodiumClient from "@podium/client";
 import { HttpIncoming } from "@podium/utils";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { createAssets, readBuild } from "../../server/platform/assets.ts";
 import { assetsFolder } from "../../server/platform/paths.ts";
+import { closeInTime, launchBrowser } from "../browser/launch-browser.ts";
 import { nextBuild } from "../support/next-build.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { addFragmentTests, type FragmentExceptions } from "./fragment-tests.ts";
@@ -40,6 +42,7 @@ const newAddress = (row: number) => `${address}?${rows[row]?.query ?? `row=${row
 
 let service: EdgeService;
 let composers: Composers;
+let browser: Browser;
 let footer: string;
 let fallback: string;
 
@@ -47,6 +50,7 @@ beforeAll(async () => {
   // The Worker's client warns of outages.
   vi.spyOn(console, "warn").mockReturnValue(undefined);
   service = await startService();
+  browser = await launchBrowser(inject("browserPath"));
   footer = withoutTags(await (await service.get(address)).text());
   fallback = withoutTags(await (await service.get(`${address}/fallback`)).text());
   composers = await startComposers(service, [
@@ -56,18 +60,25 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
+  if (browser) await closeInTime(browser);
   await composers?.stop();
   await service?.close();
 });
 
 const exceptions: Partial<Record<ComposerName, FragmentExceptions>> = {
   "Cloudflare Worker": {
+    "shows a new visitor the footer with style and pictures while the service is down":
+      "the copies are in Cloudflare's cache, which isn't here",
     "asks the service once for what many visitors want": "the copies are in Cloudflare's cache, which isn't here",
   },
 };
 
 for (const composer of composerNames)
-  addFragmentTests(composer, () => ({ service, composers, address: newAddress(0), footer }), exceptions[composer]);
+  addFragmentTests(
+    composer,
+    () => ({ service, composers, browser, address: newAddress(0), footer }),
+    exceptions[composer],
+  );
 
 it("Podium's client gets every country's footer with assets that can be loaded", async () => {
   const client = new PodiumClient({ name: "layout" });

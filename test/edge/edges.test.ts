@@ -190,9 +190,25 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetchFrom(new Request(origin() + path, { headers }));
 
-  it("lead browsers to the files, calls and pages of the service, as visitors of the shop", async () => {
-    const [style = ""] = /\/assets\/footer-\w+\.css/.exec(footer) ?? [];
-    const folders = servicePaths.map((folder) => `/service/${folder}/x`);
+  it("lead browsers to the files of the service, which are the same for everybody", async () => {
+    for (const folder of ["assets", "service/footer-images", "service/newsletterfrontend"]) {
+      const [file = ""] = new RegExp(`(?<==")/${folder}/[^"]+`).exec(footer) ?? [];
+      const answer = await get(file, {
+        "X-Forwarded-Host": "evil.example",
+        Cookie: "login=x",
+        Authorization: "Bearer x",
+      });
+      expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, expect.stringContaining("immutable")]);
+      await answer.arrayBuffer();
+      const { headers } = service.asked.findLast(({ url }) => url === file) ?? {};
+      for (const name of ["cookie", "authorization", "x-forwarded-host"]) expect(headers).not.toHaveProperty(name);
+    }
+  });
+
+  it("lead browsers to the calls and pages of the service, as visitors of the shop", async () => {
+    const folders = servicePaths
+      .filter((path) => !/^(footer-images|newsletterfrontend)/.test(path))
+      .map((folder) => `/service/${folder}/x`);
     const pages = [
       "/login?redirect=/bag",
       "/m/login",
@@ -204,7 +220,7 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
     ];
     const address = edge === "Cloudflare Worker" ? "192.0.2.1" : "127.0.0.1";
     const { host, protocol } = new URL(origin());
-    for (const path of [style, ...folders, ...pages, "/newsletter", "/newsletter?x", "/newsletter/confirm?token=x"]) {
+    for (const path of [...folders, ...pages, "/newsletter", "/newsletter?x", "/newsletter/confirm?token=x"]) {
       const answer = await get(path, {
         "X-Original-Address": "1.2.3.4",
         "X-Forwarded-For": "1.2.3.4",

@@ -1,4 +1,8 @@
+import type { Browser } from "playwright";
 import { describe, expect, it } from "vitest";
+import { expectStyledFooter } from "../browser/styled-footer.ts";
+import { desktop } from "../browser/viewports.ts";
+import { openWatchedPage } from "../browser/watched-page.ts";
 import { choose, christmas, header, signIn } from "../support/preview-test.ts";
 import { type ComposerName, type Composers, placeOf, withoutTags } from "./start-composers.ts";
 import type { EdgeService } from "./start-service.ts";
@@ -10,6 +14,7 @@ const promises = [
   "shows everybody the same footer, whatever one visitor sends",
   "sends the service no cookie but those of a preview",
   "asks the service once for what many visitors want",
+  "shows a new visitor the footer with style and pictures while the service is down",
 ] as const;
 
 type FragmentPromise = (typeof promises)[number];
@@ -21,6 +26,7 @@ export type FragmentExceptions = Partial<Record<FragmentPromise, string>>;
 interface Running {
   service: EdgeService;
   composers: Composers;
+  browser: Browser;
   /** An address that the composer may include, and what the service answers there without its tags. */
   address: string;
   footer: string;
@@ -35,6 +41,17 @@ const visitors: readonly Record<string, string>[] = [
   { Authorization: "Bearer x", "X-Site": "TR", "X-HTTP-Method-Override": "POST" },
   { Accept: "application/json", "Accept-Language": "tr-TR", "Cache-Control": "no-cache" },
 ];
+
+/** Expects the footer as designed in a browser that has visited nothing before. */
+async function expectFooterIn(browser: Browser, address: string) {
+  const { page, close } = await openWatchedPage(browser, desktop);
+  try {
+    await page.goto(address);
+    await expectStyledFooter(page);
+  } finally {
+    await close();
+  }
+}
 
 /** Adds a test of each promise that a composer must keep. */
 export function addFragmentTests(
@@ -85,6 +102,17 @@ export function addFragmentTests(
       const before = askedFor(running()).length;
       for (let visitor = 0; visitor < 3; visitor++) expect(await show()).toBe(running().footer);
       expect(askedFor(running())).toHaveLength(before);
+    },
+    async "shows a new visitor the footer with style and pictures while the service is down"() {
+      const { service, composers, browser, address } = running();
+      const page = composers.addressIn(composer, address);
+      await expectFooterIn(browser, page);
+      await service.fail("takes no connections");
+      try {
+        await expectFooterIn(browser, page);
+      } finally {
+        await service.fail(undefined);
+      }
     },
   };
 

@@ -1,8 +1,12 @@
+import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
 import { bundleClient } from "../../deploy/build/client-package.ts";
+import { storefrontRoutes } from "../../packages/client/express.ts";
 import { createFragments } from "../../packages/client/index.ts";
 import { type Edge, runEdge } from "./run-edge.ts";
 import { startNginx, startVarnish } from "./start-edges.ts";
@@ -32,6 +36,9 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     startPodium(origin, 'platform: "NONE"'),
     startTailor(origin, Object.fromEntries(templates)),
   ]);
+  // Podium caches no content, and forwards no files: that is left to an nginx on each side of it.
+  const podiumOnNginx = await startPodium(nginx.origin, "");
+  const nginxOfPodium = await startNginx(inject("nginxPath"), [origin], podiumOnNginx.origin);
   const env = { FRAGMENTS: origin, PAGES: pages.origin };
   const compose: Record<ComposerName, (address: string, headers: Record<string, string>) => Promise<Response>> = {
     nginx: (address, headers) => nginx.get(pageOf("ssi", address), headers),
@@ -47,17 +54,55 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     "Cloudflare Worker": (address, headers) =>
       worker.fetch(new Request(`http://shop.example${pageOf("esi", address)}`, { headers }), env),
   };
+  const files = storefrontRoutes(client);
+  const clientHost = await listen((request, response) =>
+    files(request, response, async () => {
+      const address = new URL(request.url ?? "", origin).searchParams.get("address") ?? "";
+      const answer = await compose.client(address, {});
+      response.setHeader("Content-Type", "text/html; charset=utf-8").end(await answer.text());
+    }),
+  );
+  const workerHost = await listen(async ({ url, headers }, response) => {
+    const answer = await worker.fetch(new Request(`http://${headers.host}${url}`), env);
+    response.writeHead(answer.status, { "Content-Type": answer.headers.get("Content-Type") ?? "" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  const addressIn: Record<ComposerName, (address: string) => string> = {
+    nginx: (address) => nginx.origin + pageOf("ssi", address),
+    Varnish: (address) => varnish.origin + pageOf("esi", address),
+    Podium: () => nginxOfPodium.origin,
+    Tailor: (address) => `${tailor.origin}/page-${addresses.indexOf(address)}`,
+    client: (address) => clientHost.origin + pageOf("none", address),
+    "Cloudflare Worker": (address) => workerHost.origin + pageOf("esi", address),
+  };
   return {
     nginx,
     varnish,
     pages,
     client,
+    /** Returns the address of a page for a browser, whose host also has the fragment's files. */
+    addressIn: (composer: ComposerName, address: string) => addressIn[composer](address),
     /** Returns a page from a composer. Podium includes what its recipe names, whatever the address. */
     compose: (composer: ComposerName, address: string, headers: Record<string, string> = {}) =>
       compose[composer](address, headers),
     async stop() {
-      await Promise.all([nginx, varnish, podium, wrongPodium, tailor].map((edge) => edge.stop()));
+      const edges = [nginx, varnish, podium, wrongPodium, tailor, podiumOnNginx, nginxOfPodium];
+      await Promise.all(edges.map((edge) => edge.stop()));
+      for (const host of [clientHost, workerHost]) host.close();
       await pages.close();
+    },
+  };
+}
+
+/** Starts a server of a composer that runs in this process. */
+async function listen(answer: RequestListener) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
     },
   };
 }

@@ -7,6 +7,7 @@ import { minute } from "../../client/rules/time.ts";
 import { siteWith } from "../browser/chosen-sites.ts";
 import { launchBrowser } from "../browser/launch-browser.ts";
 import { fillInRequired, readyBlock } from "../browser/open-newsletter.ts";
+import { expectStyledFooter } from "../browser/styled-footer.ts";
 import { desktop } from "../browser/viewports.ts";
 import { openWatchedPage, type WatchedPage } from "../browser/watched-page.ts";
 import { findFreePort } from "../support/find-free-port.ts";
@@ -55,18 +56,23 @@ async function stopService() {
   service = undefined;
 }
 
-/** Builds and starts the host of a folder in place of the one before, and opens its page in a browser without a cache. */
-async function openHost(folder: string): Promise<WatchedPage & { countBytes(): Promise<string> }> {
+/** Builds and starts the host of a folder in place of the one before, and opens its page. */
+async function openHost(folder: string) {
   await host?.stop();
   host = undefined;
   host = await startHost(folder, `http://127.0.0.1:${servicePort}`);
+  return openPage();
+}
+
+/** Opens the page of the host in a browser that has visited nothing before. */
+async function openPage(): Promise<WatchedPage & { countBytes(): Promise<string> }> {
   const watched = await openWatchedPage(browser, desktop);
   const sizes: Promise<number>[] = [];
   watched.page.on("response", (response) => {
     const isHtml = response.request().isNavigationRequest() || response.url().includes("/fragments/");
     if (isHtml && response.ok()) sizes.push(response.body().then(({ length }) => length));
   });
-  await watched.page.goto(`http://${site.localHost}:${host.port}/`);
+  await watched.page.goto(`http://${site.localHost}:${host?.port}/`);
   const countBytes = async () => {
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     return `${(bytes / 1000).toFixed(1)} kB`;
@@ -80,7 +86,7 @@ const footerOf = (page: Page) => page.locator("footer[data-fragment=footer]");
 async function expectFooter(page: Page) {
   const fragment = await (await fetch(`http://127.0.0.1:${servicePort}/fragments/footer/DE`)).text();
   const sections = [...fragment.matchAll(/data-section="([^"]+)"/g)].map(([, name]) => name);
-  await expect(footerOf(page)).toHaveCSS("display", "block");
+  await expectStyledFooter(page);
   const shown = await footerOf(page)
     .locator("[data-section]")
     .evaluateAll((all) => all.map((section) => section.getAttribute("data-section")));
@@ -99,7 +105,10 @@ async function navigate(page: Page) {
 /** Names what the page shows in place of the footer while the service is down, in the words of the document. */
 async function placeIn(page: Page): Promise<string> {
   await expect(page.locator("h1")).toBeVisible();
-  if (await footerOf(page).isVisible()) return "the footer";
+  if (await footerOf(page).isVisible()) {
+    await expectStyledFooter(page);
+    return "the footer";
+  }
   return (await page.locator('footer a[href="/imprint"]').isVisible()) ? "its fallback" : "nothing";
 }
 
@@ -131,10 +140,12 @@ describe.each(folders)("%s", (folder) => {
     await expectFooter(page);
     expect(takeFaults()).toEqual([]);
 
-    await stopService();
-    await page.reload();
-    const kept = await placeIn(page);
     await close();
+
+    await stopService();
+    const again = await openPage();
+    const kept = await placeIn(again.page);
+    await again.close();
 
     rows.set(basename(folder), {
       "Nonce in its policy": policy?.includes("'nonce-") ? "yes" : "no",

@@ -1,5 +1,5 @@
 import express from "express";
 import { handler } from "./dist/server/entry.mjs";
-import { proxy } from "./src/storefront.js";
+import { routes } from "./src/storefront.js";
 
-express().use(proxy, express.static("dist/client"), handler).listen(Number(process.env.PORT), "127.0.0.1");
+express().use(routes, express.static("dist/client"), handler).listen(Number(process.env.PORT), "127.0.0.1");

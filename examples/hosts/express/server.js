@@ -1,5 +1,5 @@
 import { createFragments } from "@storefront-fragments/client";
-import { storefront } from "@storefront-fragments/client/express";
+import { storefront, storefrontRoutes } from "@storefront-fragments/client/express";
 import express from "express";
 import helmet from "helmet";
 import { createProxyMiddleware } from "http-proxy-middleware";
@@ -9,13 +9,11 @@ const fragments = createFragments({
   service: FRAGMENTS,
   fallback: { footer: () => '<footer><a href="/imprint">Impressum</a></footer>' },
 });
-const routes = await fragments.routes();
-const isOfService = (path) => routes.some((route) => (route.endsWith("/") ? path.startsWith(route) : path === route));
 const policy = { useDefaults: false, directives: { defaultSrc: ["'none'"] } };
 
 express()
   .set("view engine", "ejs")
-  .use(createProxyMiddleware({ target: FRAGMENTS, pathFilter: isOfService, xfwd: true }))
+  .use(storefrontRoutes(fragments, createProxyMiddleware({ target: FRAGMENTS, xfwd: true })))
   .use(helmet({ contentSecurityPolicy: policy }), storefront(fragments, { site: "DE" }))
   .get("/", (_request, response) => response.render("page", { title: "Start", ...response.locals.storefront }))
   .get("/about", (_request, response) => response.render("page", { title: "Über uns", ...response.locals.storefront }))

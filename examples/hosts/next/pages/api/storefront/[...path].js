@@ -1,6 +1,8 @@
+import { storefrontRoutes } from "@storefront-fragments/client/express";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import { service } from "../../../fragments";
+import { fragments, service } from "../../../fragments";
 
-// Forwards the header Host, unlike rewrites and fetch.
-export default createProxyMiddleware({ target: service, pathRewrite: { "^/api/storefront": "" } });
+// This proxy forwards the header Host, unlike rewrites and fetch.
+const answer = storefrontRoutes(fragments, createProxyMiddleware({ target: service }));
+export default (req, res) => answer(Object.assign(req, { url: req.url.replace("/api/storefront", "") }), res);
 export const config = { api: { bodyParser: false, externalResolver: true } };
