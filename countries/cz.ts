@@ -272,7 +272,7 @@ export default {
             height: 80,
           },
         },
-        { link: "/service/quality", image: { label: "Kvalita", source: "qualitaet", width: 80, height: 80 } },
+        { image: { label: "EU Trustmark: evropská pečeť důvěry", source: "euTrustmark", width: 80, height: 80 } },
         {
           link: "/service/sustainability",
           image: { label: "Green: náš přístup k udržitelnosti", source: "green", width: 80, height: 80 },

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { minute } from "../../client/rules/time.ts";
 import { pack } from "../../deploy/build/package.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { codeIn } from "../docs/read-documents.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
 
 /** A machine with Node 20, with no git, and with an npm that has downloaded nothing yet. */
@@ -28,6 +29,14 @@ const environment = {
 };
 const oldNode = resolve("test/node_modules", `node-20-${platform()}-${arch()}`, "bin/node");
 
+const [packing, ...makingShop] =
+  codeIn("sh")
+    .find((code) => code.includes("init ../my-shop"))
+    ?.trim()
+    .split("\n") ?? [];
+/** The commands of the README between those that make the packages and the start. */
+const install = makingShop.slice(0, -1);
+
 const shop = join(machine, "my-shop");
 const installed = join(shop, "node_modules", packageJson.name);
 const services: ServiceProcess[] = [];
@@ -39,12 +48,9 @@ beforeAll(async () => {
   const programs = { npm: "npm", npx: "npx", sh: "bash" };
   for (const [name, program] of Object.entries(programs))
     await symlink(execSync(`command -v ${program}`, { encoding: "utf8" }).trim(), join(bin, name));
-  const tarball = await pack(machine);
-  await done(run(machine, `npx --package=${tarball} storefront-fragments init my-shop`));
-  const description = join(shop, "package.json");
-  const source = await readFile(description, "utf8");
-  await writeFile(description, source.replace(/("storefront-fragments": )"[\d.]+"/, `$1"file:${tarball}"`));
-  await done(run(shop, "npm install"));
+  const checkout = join(machine, "storefront-fragments");
+  await pack(join(checkout, "dist/packages"));
+  await done(runWords(checkout, ["sh", "-ec", install.join("\n")]));
 }, 5 * minute);
 
 afterAll(async () => {
@@ -56,7 +62,10 @@ afterAll(async () => {
 
 /** Runs a command on the machine, with further variables. */
 function run(cwd: string, command: string, variables = {}) {
-  const [program = "", ...words] = command.split(" ");
+  return runWords(cwd, command.split(" "), variables);
+}
+
+function runWords(cwd: string, [program = "", ...words]: string[], variables = {}) {
   return promisify(execFile)(program, words, { cwd, env: { ...environment, ...variables } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -94,7 +103,8 @@ async function copyShop(from: string, name: string) {
   return folder;
 }
 
-it("shows a new shop's footer after npm install and npm start", async () => {
+it("shows a new shop's footer after the commands of the README", async () => {
+  expect([packing, ...makingShop.slice(-1)]).toEqual(["npm ci && npm run pack", "npm start"]);
   expect(await readdir(shop)).toEqual(
     expect.arrayContaining([".dockerignore", ".env.example", ".gitignore", ".vscode"]),
   );

@@ -104,7 +104,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     /^npm run (?:--silent )?operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands/main.js ${words}`, desk, { DATA_DIR: desk }),
   ],
-  // These need Docker or a cluster, or run everything; the tests of a new shop run those for a shop.
+  // These need Docker or a cluster, or run everything. test/build/new-shop.test.ts runs those for a shop, as they stand.
   [
     /^(docker|kubectl) |^npm (ci|install|test)|^npm run (build|check|fix|prove|bench|hosts)|^(npx|cd) |^\.ci\/run$/,
     () => undefined,

@@ -1,6 +1,7 @@
 import { existsSync, globSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { commands, type Document, documentAt, documents } from "./read-documents.ts";
 
 /** Returns the anchor that GitHub gives a heading. */
@@ -29,6 +30,12 @@ it("documents link to documents and sections that are there", () => {
       if (anchor) expect(anchorsOf(documentAt(file)), `${document.file}: ${target}`).toContain(anchor);
     }
   }
+});
+
+it("documents name the packages of this version", () => {
+  const named = documents.flatMap(({ text }) => [...text.matchAll(/storefront-fragments(?:-client)?-([\d.]+)\.tgz/g)]);
+  expect(new Set(named.map(([file]) => file)).size).toBe(2);
+  expect(new Set(named.map(([, version]) => version))).toEqual(new Set([packageJson.version]));
 });
 
 it("documents name files and folders that are there", () => {

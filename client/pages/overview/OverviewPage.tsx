@@ -51,6 +51,7 @@ interface FooterContent {
 /** Shows page teams the fragments in every site and state, with the code that includes them. */
 export function OverviewPage({ text, navigation, styles, scripts, ...props }: OverviewProps) {
   const sections = {
+    include: <IncludeSnippets text={text} {...props.include} />,
     combinations: <CombinationMatrix text={text} {...props.matrix} />,
     preview: (
       <>
@@ -58,10 +59,9 @@ export function OverviewPage({ text, navigation, styles, scripts, ...props }: Ov
         <Preview text={text} {...props.preview} />
       </>
     ),
-    include: <IncludeSnippets text={text} {...props.include} />,
     contents: props.contents && <FooterContents text={text} rows={props.contents} />,
   };
-  const ids = (["combinations", "preview", "include", "contents"] as const).filter((id) => sections[id]);
+  const ids = (["include", "combinations", "preview", "contents"] as const).filter((id) => sections[id]);
   const contents = (
     <nav className="sf-team-contents" aria-label={text("toc.label")}>
       <ul>
@@ -154,28 +154,37 @@ function Preview({ text, title, path, emptyReason }: Pick<OverviewProps, "text">
   );
 }
 
-/** Code to copy, for each composer. */
+/** Code to copy, for each composer: what a page needs, and the rest behind it. */
 function IncludeSnippets({ text, introduction, snippets }: Pick<OverviewProps, "text"> & OverviewProps["include"]) {
   return (
     <>
       <p className="sf-overview-hint">{introduction}</p>
-      {snippets.map((snippet, index) => (
-        <details key={snippet.name} className="sf-overview-details" open={index === 0}>
-          <summary>
-            <h3>{text(snippet.name)}</h3>
-          </summary>
-          <p className="sf-overview-hint">{text(snippet.hint)}</p>
-          {snippet.blocks.map((block) => (
-            <CodeBlock
-              key={block.label}
-              id={`${snippet.name}-${block.label}`.replaceAll(".", "-")}
-              label={text(block.label)}
-              code={block.code}
-              copy={{ text: text("copy"), what: `${text(snippet.name)}, ${text(block.label)}` }}
-            />
-          ))}
-        </details>
-      ))}
+      {snippets.map(({ name, hint, blocks }, index) => {
+        const [first, ...others] = blocks.map(({ label, code }) => (
+          <CodeBlock
+            key={label}
+            id={`${name}-${label}`.replaceAll(".", "-")}
+            label={text(label)}
+            code={code}
+            copy={{ text: text("copy"), what: `${text(name)}, ${text(label)}` }}
+          />
+        ));
+        return (
+          <details key={name} className="sf-overview-details" open={index === 0}>
+            <summary>
+              <h3>{text(name)}</h3>
+            </summary>
+            <p className="sf-overview-hint">{text(hint)}</p>
+            {first}
+            {others.length > 0 && (
+              <details className="sf-overview-details">
+                <summary>{text("include.more")}</summary>
+                {others}
+              </details>
+            )}
+          </details>
+        );
+      })}
       <CopyStatus done={text("copy.done")} failed={text("copy.failed")} />
     </>
   );

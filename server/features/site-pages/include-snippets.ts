@@ -8,7 +8,7 @@ import { type OverviewSelection, pathOf } from "./overview-selection.ts";
 type Composer = "nginx" | "varnish" | "podium" | "tailor" | "client" | "data" | "worker" | "browser";
 
 /**
- * Builds the code that includes the content of a fragment, for each composer.
+ * Builds the code that includes the content of a fragment, for each composer: first what a page needs, then the rest.
  * @param place - the fragment's place in the page
  * @param service - the origin at which the reader reaches this service
  * @param needs - the page's requirements
@@ -27,11 +27,11 @@ export function buildSnippets(
   const data = `/fragments/${name}/${site.site}.json${query.size ? `?${query}` : ""}`;
   const manifest = `/fragments/${name}/${site.site}/manifest.json`;
   return [
-    snippet("nginx", recipe("config", "nginx.conf"), page(`<!--# include virtual="${path}" -->`)),
+    snippet("nginx", page(`<!--# include virtual="${path}" -->`), recipe("config", "nginx.conf")),
     snippet(
       "varnish",
-      recipe("config", "varnish.vcl"),
       page(`<esi:include src="${attribute(path)}" onerror="continue"/>`),
+      recipe("config", "varnish.vcl"),
     ),
     snippet(
       "podium",
@@ -46,19 +46,18 @@ export function buildSnippets(
     ),
     snippet(
       "tailor",
-      recipe("server", "tailor.mjs"),
       page(
         place === "body"
           ? `<fragment src="${attribute(service + path)}"></fragment>`
           : // An HTML parser moves unknown elements from the head to the body.
             `<script type="fragment" src="${attribute(service + path)}"></script>`,
       ),
+      recipe("server", "tailor.mjs"),
     ),
     snippet(
       "client",
       block(
         "code",
-        "// npm install @storefront-fragments/client",
         'import { createFragments } from "@storefront-fragments/client";',
         "",
         `const fragments = createFragments({ service: ${JSON.stringify(service)} });`,
@@ -69,11 +68,12 @@ export function buildSnippets(
     ),
     snippet(
       "data",
+      block("php", `$${name} = json_decode(file_get_contents("${service + data}"), true);`),
       block("address", service + data),
       block("policy", ...Object.entries(contentSecurityPolicy).map((directive) => `${directive.flat().join(" ")};`)),
       block("routes", ...routes),
     ),
-    snippet("worker", recipe("server", "cloudflare-worker.mjs"), page(`<esi:include src="${attribute(path)}"/>`)),
+    snippet("worker", page(`<esi:include src="${attribute(path)}"/>`), recipe("server", "cloudflare-worker.mjs")),
     snippet(
       "browser",
       block(
@@ -89,9 +89,7 @@ export function buildSnippets(
   ];
 
   function page(tag: string) {
-    const [inHead, inBody] = place === "head" ? [[`  ${tag}`], []] : [[], [`  ${tag}`]];
-    const head = ["<head>", "  <title>…</title>", ...inHead, "</head>"];
-    return block("page", ...head, "<body>", "  <main>…</main>", ...inBody, "</body>");
+    return block(place, tag);
   }
 
   /** Reads a recipe of deploy/edge, which documents and tests use as well, and inserts this service's origin. */
@@ -114,7 +112,18 @@ function snippet(composer: Composer, ...blocks: Block[]): OverviewSnippet {
 }
 
 function block(
-  label: "address" | "config" | "page" | "policy" | "manifest" | "module" | "code" | "routes" | "server",
+  label:
+    | "address"
+    | "body"
+    | "config"
+    | "head"
+    | "php"
+    | "policy"
+    | "manifest"
+    | "module"
+    | "code"
+    | "routes"
+    | "server",
   ...lines: string[]
 ): Block {
   return { label: `block.${label}` satisfies OverviewTextKey, code: lines.join("\n") };

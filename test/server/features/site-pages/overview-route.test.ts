@@ -165,7 +165,8 @@ describe("the snippets", () => {
   });
 
   it("say what the data of a fragment say that a page needs", async () => {
-    const [address = "", policy, routes] = snippets(await open(query), "data");
+    const [php, address = "", policy, routes] = snippets(await open(query), "data");
+    expect(php).toBe(`$footer = json_decode(file_get_contents("${address}"), true);`);
     expect(address).toBe(`http://${host}/fragments/footer/AT.json?reduced=true&platform=MATCH`);
     const { pathname, search } = new URL(address);
     const { body } = await request(app)
@@ -178,6 +179,15 @@ describe("the snippets", () => {
 
   it("put the head fragment into the head", async () => {
     const $ = await open("?fragment=head&site=TR");
-    expect(snippets($, "nginx").at(-1)).toMatch(/include virtual="\/fragments\/head\?site=TR" -->\s*<\/head>/);
+    expect(snippets($, "nginx")[0]).toBe('<!--# include virtual="/fragments/head?site=TR" -->');
+    expect(texts($, "#composer-nginx-block-head-label")).toEqual(["In the page’s <head>"]);
+  });
+
+  it("begin with the line that includes a footer, before anything else of the page", async () => {
+    const $ = await open("");
+    expect(texts($, "main section[id]")[0]).toMatch(/^Include it/);
+    expect(texts($, "details[open] > figure code")).toEqual([
+      expect.stringMatching(/^<!--# include virtual="[^"]+" -->$/),
+    ]);
   });
 });
