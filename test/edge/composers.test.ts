@@ -57,7 +57,7 @@ beforeAll(async () => {
     ...rows.map((_row, index) => oldAddress(index)),
     ...rows.map((_row, index) => newAddress(index)),
   ]);
-}, 60_000);
+});
 
 afterAll(async () => {
   if (browser) await closeInTime(browser);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startService();
   footer = await (await service.get("/fragments/footer/DE")).text();
   composers = await startComposers(service, []);
-}, 60_000);
+});
 
 afterAll(async () => {
   await composers?.stop();

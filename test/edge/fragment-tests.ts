@@ -1,5 +1,6 @@
 import type { Browser } from "playwright";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { second } from "../../client/rules/time.ts";
 import { expectStyledFooter } from "../browser/styled-footer.ts";
 import { desktop } from "../browser/viewports.ts";
 import { openWatchedPage } from "../browser/watched-page.ts";
@@ -112,6 +113,9 @@ export function addFragmentTests(
         await expectFooterIn(browser, page);
       } finally {
         await service.fail(undefined);
+        // Varnish asks the service again once its next check has succeeded.
+        const get = async () => (await composers.varnish.get(`${address}&after=${performance.now()}`)).text();
+        await vi.waitFor(async () => expect(await get()).not.toBe(""), 10 * second);
       }
     },
   };
