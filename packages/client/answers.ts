@@ -173,9 +173,9 @@ export function createAnswers(
     return [...copies.values()].map(({ data }) => data);
   }
 
-  /** Fetches a file from the service. */
+  /** Fetches a file from the service. Only browsers wait for it, never a page's HTML. */
   function fetchFile(path: string): Promise<Response> {
-    return askService(fetch, origin + path, { headers: {}, signal: AbortSignal.timeout(deadline) });
+    return askService(fetch, origin + path, { headers: {}, signal: AbortSignal.timeout(10 * deadline) });
   }
 }
 

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { second } from "../../../client/rules/time.ts";
 import { storefrontRoutes } from "../../../packages/client/express.ts";
 import { createFragments } from "../../../packages/client/index.ts";
 import type { FragmentData } from "../../../schemas/types.ts";
@@ -56,7 +57,7 @@ it("has every file of a footer that was fetched, while the service is down", asy
   const origin = await startHost(fragments);
   await fragments.get("footer", "DE");
   const loaded = () => asked().filter((url) => files.has(url));
-  await vi.waitFor(() => expect(loaded().sort()).toEqual([...files.keys()].sort()));
+  await vi.waitFor(() => expect(loaded().sort()).toEqual([...files.keys()].sort()), 10 * second);
   // They may be under way.
   for (const path of files.keys()) await (await fetch(origin + path)).arrayBuffer();
   expect(loaded()).toHaveLength(files.size);

@@ -180,7 +180,7 @@ describe("the snippets", () => {
   it("put the head fragment into the head", async () => {
     const $ = await open("?fragment=head&site=TR");
     expect(snippets($, "nginx")[0]).toBe('<!--# include virtual="/fragments/head?site=TR" -->');
-    expect(texts($, "#composer-nginx-block-head-label")).toEqual(["In the page’s <head>"]);
+    expect(texts($, "#composer-nginx-block-head-label")).toEqual(["In the page’s head"]);
   });
 
   it("begin with the line that includes a footer, before anything else of the page", async () => {
