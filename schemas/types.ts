@@ -16,6 +16,7 @@ export interface TextKeys {
 "mail": KeyOf<typeof import("../locales/de/mail.json")>
 "newsletter": KeyOf<typeof import("../locales/de/newsletter.json")>
 "page": KeyOf<typeof import("../locales/de/page.json")>
+"preferences": KeyOf<typeof import("../locales/de/preferences.json")>
 "preview": KeyOf<typeof import("../locales/de/preview.json")>
 "subscription": KeyOf<typeof import("../locales/de/subscription.json")>
 "widgets": KeyOf<typeof import("../locales/de/widgets.json")>
@@ -1164,10 +1165,14 @@ export interface LoginRequest {
  * A subscriber's changes. They can't include the address, because a new address would have to be confirmed.
  */
 export interface NewsletterChange {
-  salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
+  /**
+   * Null removes it.
+   */
+  salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS" | null)
   firstName?: string
   lastName?: string
   consents?: ("DNE" | "NEWSLETTER")[]
+  categories?: NonNullable<NewsletterSubscription["categories"]>
 }
 
 /**
@@ -1255,6 +1260,10 @@ export interface SubscriberEvent {
        */
       at: string
     } | null)
+    /**
+     * The page where the subscriber changes names, topics and consents; null once the shop has no such site. It lasts as long as the subscription.
+     */
+    preferencesUrl: (string | null)
     /**
      * Reports openings, and ends the subscription.
      */

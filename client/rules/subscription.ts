@@ -110,7 +110,7 @@ function isTopLevelDomain(word: string): boolean {
   return genericDomains.test(word.toLowerCase());
 }
 
-function emailFault(text: string): ErrorKey | undefined {
+export function emailFault(text: string): ErrorKey | undefined {
   const email = normalizeEmail(text);
   if (email === "") return "error.email.required";
   if (email.length > maxEmailLength) return "error.email.tooLong";

@@ -27,6 +27,7 @@ const purposes: Record<string, string> = {
   "NewsletterBlock.js": "checks and sends the newsletter's sign-up",
   "overview.css": "styles the overview, the pages of the services and the outbox",
   "page.css": "styles the pages of the service",
+  "preferences.css": "styles the subscriber's page",
   "preview.css": "styles the preview panel",
   "show-preview.js": "shows staff the preview panel",
   "StaffLoginForm.js": "reveals the password in the form where staff sign in",

@@ -81,10 +81,10 @@ function findHeaderFaults(data: Partial<Country>, texts: Texts): string[] {
 }
 
 /**
- * Namespaces that a site's locale may lack: the footer has a locale of its own, and the demo shows only the texts that
- * it finds.
+ * Namespaces that a site's locale may lack: the footer has a locale of its own, the demo shows only the texts that it
+ * finds, and a site without the subscriber's page has the one that unsubscribes.
  */
-const optionalNamespaces = ["footer", "demo"];
+const optionalNamespaces = ["footer", "demo", "preferences"];
 
 /** Finds namespaces that a country's locales lack. */
 function findLocaleFaults({ locale, footerLocale }: Partial<Country>, texts: Texts): string[] {

@@ -1,4 +1,5 @@
 import type { Country } from "../../schemas/types.ts";
+import { referenceLocale } from "../platform/own-texts.ts";
 import type { TextLookup } from "../platform/texts.ts";
 
 /**
@@ -60,6 +61,15 @@ export function imprintLines(site: Country, texts: Pick<TextLookup, "translator"
 /** Returns the name by which the emails of a site name the shop, with its host. */
 export function signature(brand: string, { origin }: Pick<Country, "origin">): string {
   return `${brand} (${new URL(origin).host})`;
+}
+
+/** Whether a site has every text of the subscriber's page. Locales that were written before the page lack them. */
+export function offersPreferences(
+  { locale }: Pick<Country, "locale">,
+  texts: Pick<TextLookup, "bundle" | "find">,
+): boolean {
+  const keys = Object.keys(texts.bundle(referenceLocale, "preferences"));
+  return keys.every((key) => texts.find(locale, "preferences", key) !== undefined);
 }
 
 /** Whether a site has every text of the consent. Without them it can't ask for a consent. */

@@ -8,7 +8,8 @@ export const enqueuedAt = Date.UTC(2026, 10, 21, 21, 30);
 /** The first moment of 23 December 2026 in Germany, at which a voucher isn't valid any more: 02:00 in Turkey. */
 const voucherEnds: Moment = Date.UTC(2026, 11, 22, 23);
 
-const tokens = { subscriberToken: "subscriber-token_1", unsubscribeToken: "unsubscribe-token_1" };
+const links = { unsubscribeToken: "unsubscribe-token_1", preferencesToken: "preferences-token_1" };
+const tokens = { ...links, subscriberToken: "subscriber-token_1" };
 
 /** Every kind of mail, with and without its optional data. */
 export const samples: { name: string; kind: MailKind; data: MailData[MailKind] }[] = [
@@ -17,7 +18,7 @@ export const samples: { name: string; kind: MailKind; data: MailData[MailKind] }
     name: "welcome with a voucher for a month",
     kind: "welcome",
     data: {
-      unsubscribeToken: tokens.unsubscribeToken,
+      ...links,
       voucher: { code: "WELCOME-4F7K-9Q2M", discount: 10, singleUse: true, validUntil: voucherEnds },
     },
   },
@@ -25,12 +26,13 @@ export const samples: { name: string; kind: MailKind; data: MailData[MailKind] }
     name: "welcome with a voucher without end",
     kind: "welcome",
     data: {
-      unsubscribeToken: tokens.unsubscribeToken,
+      ...links,
       voucher: { code: "WELCOME-4F7K-9Q2M", discount: 10, singleUse: false, validUntil: null },
     },
   },
-  { name: "welcome without a voucher", kind: "welcome", data: { unsubscribeToken: tokens.unsubscribeToken } },
-  { name: "alreadySubscribed", kind: "alreadySubscribed", data: { unsubscribeToken: tokens.unsubscribeToken } },
+  { name: "welcome without a voucher", kind: "welcome", data: links },
+  { name: "alreadySubscribed", kind: "alreadySubscribed", data: links },
+  { name: "preferences", kind: "preferences", data: links },
 ];
 
 /** Creates a row of the outbox. */

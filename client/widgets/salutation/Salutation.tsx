@@ -19,6 +19,7 @@ interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error" | "op
   /** The initial value. Default: none. */
   defaultValue?: SalutationValue | undefined;
   required?: boolean;
+  autoFocus?: boolean;
   /** For a known salutation that can't be changed here. Forms don't send disabled fields. */
   disabled?: boolean;
   onChange?: (value: SalutationValue | "") => void;
@@ -45,7 +46,7 @@ const textKeys = {
 } as const;
 
 /** The words of the salutation field in one language. */
-type SalutationTexts = Pick<
+export type SalutationTexts = Pick<
   typeof widgets,
   "salutation.label" | "select.placeholder" | (typeof textKeys)[SalutationValue]
 >;

@@ -1,6 +1,7 @@
 import { offeredCategories } from "../../../client/rules/categories.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import { fieldError } from "../../http/request-input.ts";
+import type { RequestError } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
 
 /**
@@ -8,9 +9,22 @@ import type { Site } from "../../sites/countries.ts";
  * @throws RequestError naming the field `categories`
  */
 export function checkCategories({ categories = [] }: Pick<NewsletterSubscription, "categories">, site: Site): void {
-  const offered = offeredCategories(site.newsletter);
-  if (categories.every((category) => offered.includes(category))) return;
+  if (!offersCategories(categories, site)) throw categoriesError(site);
+}
+
+/** Describes a choice of categories that a site's newsletter doesn't offer. */
+export function categoriesError({ newsletter }: Site): RequestError {
+  const offered = offeredCategories(newsletter);
   const choice =
     offered.length > 0 ? `must be among those that the site offers: ${offered.join(", ")}` : "must be empty";
-  throw fieldError([{ field: "categories", message: choice }]);
+  return fieldError([{ field: "categories", message: choice }]);
+}
+
+/** Whether a site's newsletter offers all of these categories. */
+export function offersCategories(
+  categories: NonNullable<NewsletterSubscription["categories"]>,
+  { newsletter }: Site,
+): boolean {
+  const offered = offeredCategories(newsletter);
+  return categories.every((category) => offered.includes(category));
 }

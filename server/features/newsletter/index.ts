@@ -21,7 +21,8 @@ import { openMailTransport } from "./mail/open-mail-transport.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNewsletterBlocks, createNewsletterFragment } from "./newsletter-fragment.tsx";
 import { newsletterPages } from "./newsletter-pages.tsx";
-import { newsletterDeadline, subscriberPaths } from "./service.ts";
+import { preferencesPages } from "./preferences-pages.tsx";
+import { type NewsletterOf, newsletterDeadline, preferencesPath, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
 import { createEventWorker } from "./webhook/events.ts";
 import { reportRoutes } from "./webhook/report-routes.ts";
@@ -49,17 +50,21 @@ export async function createNewsletter(context: AppContext) {
       ? { newsletter: createNewsletterUpstream(real), routes: [], jobs: [], mails: undefined }
       : openEmbedded(context, await (context.openMailTransport?.() ?? openMailTransport(env))),
   );
+  const newsletterOf: NewsletterOf = (site) => services.of(site).newsletter;
   return {
     fragments: [createNewsletterFragment(context, blocks)],
     service: {
       name: "newsletter",
       paths: subscriberPaths.map((path) => ({ path, openToAll, deadline: newsletterDeadline })),
       allowed: { originalAddress: true },
-      guard: Router().use(leadToUnsubscribePage(), requireNewsletterSite(context.siteOf)),
+      guard: Router().use(leadToPreferences(), requireNewsletterSite(context.siteOf)),
       upstreams: upstreams.newsletter,
       routes: services.all.flatMap(({ routes }) => routes),
     },
-    pages: (renderer) => [newsletterPages(context, (site) => services.of(site).newsletter, blocks, renderer)],
+    pages: (renderer) => [
+      newsletterPages(context, newsletterOf, blocks, renderer),
+      preferencesPages(context, newsletterOf, renderer),
+    ],
     jobs: services.all.flatMap<Job>(({ jobs }) => jobs),
     /** The sign-up blocks, for pages of other features. */
     islands: blocks.islands,
@@ -83,9 +88,9 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   await rewrapLastingKeys(db, context.keys, logger);
   const keys = await loadNewsletterKeys(db, context.keys);
   const newsletterContext = createNewsletterContext({ ...context, keys }, db);
-  const { senderTokenOf, suppression } = newsletterContext;
+  const { senderTokenOf, preferencesTokenOf, suppression } = newsletterContext;
   const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook);
-  const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, senderTokenOf });
+  const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, senderTokenOf, preferencesTokenOf });
   const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
   const recordBounce = (address: string, at: Moment) => suppression.recordBounce(db, address, at);
   const mailWorker = createMailWorker({ ...worker, outbox: createOutbox(db), compose, transport, recordBounce });
@@ -102,11 +107,11 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
 }
 
 /**
- * Redirects people to the page with the button that ends their subscription: mail programs without RFC 8058 open the
+ * Redirects people to the subscriber's page, where they end their subscription: mail programs without RFC 8058 open the
  * URL in `List-Unsubscribe` in a browser. Changes nothing, because mail scanners follow links, too. Doesn't call a real
  * service.
  */
-function leadToUnsubscribePage(): RequestHandler {
+function leadToPreferences(): RequestHandler {
   const addresses = subscriberPaths.map((path) => `${path}/:token/unsubscribe`);
   // Doesn't use `get`, because answers to OPTIONS would list the method.
   return Router().use(addresses, (request, response, next) => {
@@ -116,7 +121,7 @@ function leadToUnsubscribePage(): RequestHandler {
     const query = new URLSearchParams({ token: String(request.params.token) });
     if (typeof site === "string") query.set("site", site);
     setCachePolicy(response, "page");
-    response.status(303).location(`/newsletter/unsubscribe?${query}`).end();
+    response.status(303).location(`${preferencesPath}?${query}`).end();
   });
 }
 

@@ -1,10 +1,9 @@
-import express, { type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { MessagePage, type MessagePageProps, SubscribePage } from "../../../client/pages/ShopPage.tsx";
 import type { NewsletterAnswer } from "../../../client/rules/newsletter-block.ts";
 import { honeypotName } from "../../../client/rules/subscription.ts";
 import { minute } from "../../../client/rules/time.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
-import { refuseCrossSite } from "../../http/csrf.ts";
 import { createBodyReader } from "../../http/request-input.ts";
 import { RequestError } from "../../platform/errors.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
@@ -14,7 +13,8 @@ import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import { checkCategories } from "./check-categories.ts";
 import type { NewsletterBlocks } from "./newsletter-fragment.tsx";
-import type { NewsletterCaller, NewsletterOf } from "./service.ts";
+import type { NewsletterOf } from "./service.ts";
+import { callerOf, formOfShop } from "./shop-form.ts";
 
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
 
@@ -42,7 +42,7 @@ export function newsletterPages(
   pages: PageRenderer,
 ): Router {
   const router = Router();
-  const form = [refuseCrossSite(), express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 30 })];
+  const form = formOfShop();
 
   router.get(page, async (request, response) => {
     const { [cookies.email]: email, [cookies.origin]: tracked }: Record<string, unknown> = request.cookies;
@@ -228,10 +228,6 @@ function toSubscription({ consents = [], categories = [], newsletterEmail, ...fi
     consents: [consents].flat(),
     ...(chosen.length > 0 && { categories: chosen }),
   };
-}
-
-function callerOf(request: Request, site: Site): NewsletterCaller {
-  return { site, address: request.ip };
 }
 
 function tokenOf({ body }: Request): string {

@@ -2,7 +2,7 @@ import type { IslandMarkup } from "../../../client/islands/Island.tsx";
 import type { NewsletterPlace } from "../../../client/rules/newsletter-block.ts";
 import type { SubscriptionFault } from "../../../client/rules/subscription.ts";
 import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
-import type { NewsletterChange, NewsletterSubscription } from "../../../schemas/types.ts";
+import type { NewsletterChange, NewsletterSubscription, SubscriberEvent } from "../../../schemas/types.ts";
 import type { Failed, RateLimited } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
 
@@ -10,6 +10,9 @@ import type { Site } from "../../sites/countries.ts";
 export const subscriberPaths = ["internal", "private"].map(
   (part) => `/service/newsletter/api/${part}/newsletter-subscribers`,
 );
+
+/** The subscriber's page. */
+export const preferencesPath = "/newsletter/preferences";
 
 /**
  * The deadline for a call of a real newsletter service. It is longer than the browser's 15 s. Otherwise visitors could
@@ -50,6 +53,12 @@ export interface KnownSubscription {
  */
 export type ListSubscriptions = (email: string) => Promise<KnownSubscription[]>;
 
+/** What subscribers see and change on their page. */
+export type Preferences = Pick<
+  SubscriberEvent["data"],
+  "salutation" | "firstName" | "lastName" | "consents" | "categories"
+>;
+
 type InvalidToken = Failed<"invalidToken">;
 
 interface Invalid extends Failed<"invalid"> {
@@ -62,7 +71,17 @@ export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
 export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
 /** `subscribed` even if the link was used before. */
 export type ConfirmResult = { status: "subscribed" } | Failed<"expired"> | InvalidToken;
-export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
+/** `notOffered`: the site of the subscription doesn't offer some of the categories. */
+export type ChangeResult =
+  | { status: "changed"; fields: NewsletterChange }
+  | { status: "notOffered"; site: Site }
+  | Invalid
+  | InvalidToken;
+/** `endOnly`: the token may only end the subscription. `ended`: that has happened. */
+export type PreferencesResult =
+  | { status: "found"; site: string; isConfirmed: boolean; preferences: Preferences }
+  | { status: "endOnly" | "ended"; site: string }
+  | InvalidToken;
 export type EndResult = { status: "ended" } | InvalidToken;
 export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
 
@@ -80,6 +99,17 @@ export interface NewsletterService {
   unsubscribe(token: string, caller: NewsletterCaller): Promise<EndResult>;
   /** Sends the email that asks for confirmation again, once per email. */
   resend(token: string, caller: NewsletterCaller): Promise<ResendResult>;
+  /** The calls of the subscriber's page; undefined if its token only ends the subscription there. */
+  preferences?: PreferencesService;
+}
+
+/** The calls of the subscriber's page. */
+export interface PreferencesService {
+  read(token: string): Promise<PreferencesResult>;
+  /** Changes what the page has shown. */
+  change(token: string, change: NewsletterChange, caller: NewsletterCaller): Promise<ChangeResult>;
+  /** Sends the email with the link to the page if the address is subscribed. The answer reveals nothing about it. */
+  request(email: string, caller: NewsletterCaller): Promise<SubscribeResult>;
 }
 
 /** Returns the newsletter service of a site. */

@@ -4,13 +4,16 @@ import { hmac } from "../../../platform/secret-keys.ts";
 import { writeWithUrls } from "../../../platform/text-links.ts";
 import type { Texts } from "../../../platform/texts.ts";
 import type { Site } from "../../../sites/countries.ts";
-import { consentTexts, textValues } from "../../../sites/legal-texts.ts";
+import { consentTexts, offersTexts, textValues } from "../../../sites/legal-texts.ts";
 import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import type { AppContext } from "../../feature.ts";
 import type { NewsletterCaller } from "../service.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import { showFields } from "./personal-fields.ts";
 import type { Subscription } from "./subscriptions.ts";
+
+/** A form with which people consent: the sign-up form, or that of the subscriber's page. */
+export type ConsentForm = "signUp" | "preferences";
 
 interface ConsentRecord {
   event: ConsentEvent;
@@ -20,11 +23,13 @@ interface ConsentRecord {
   /** Undefined if the service acted by itself. */
   caller?: NewsletterCaller;
   mailId?: string | undefined;
+  /** The form of the shop that was used; undefined if there was none, or if only the caller knows. */
+  form?: ConsentForm | undefined;
 }
 
 /**
- * Creates the function that adds declarations to the proof of consent. The declaration of a sign-up includes the text
- * that its form shows.
+ * Creates the function that adds declarations to the proof of consent. A declaration by a form includes the text that
+ * the form shows.
  */
 export function createConsentRecords({ countries, keys, texts }: AppContext) {
   /** With this key, a caller's address can be compared but not read. */
@@ -36,7 +41,7 @@ export function createConsentRecords({ countries, keys, texts }: AppContext) {
     await transaction.insertInto("consentRecord").values(records.map(toRow)).execute();
   };
 
-  function toRow({ event, subscription, at, caller, mailId }: ConsentRecord) {
+  function toRow({ event, subscription, at, caller, mailId, form }: ConsentRecord) {
     const { id: subscriptionId, email, site } = subscription;
     const country = countries.get(site);
     const isForRegister = event === "confirmed" || (event === "withdrawn" && subscription.state === "confirmed");
@@ -46,7 +51,7 @@ export function createConsentRecords({ countries, keys, texts }: AppContext) {
       event,
       at,
       declaration: JSON.stringify({ email, site, ...showFields(subscription) }),
-      ...(event === "requested" && country ? shownTextOf(country) : { text: null, textVersion: null, language: null }),
+      ...(form && country ? shownTextOf(country, form) : { text: null, textVersion: null, language: null }),
       networkHash: caller?.address ? hmac(networkKey, caller.address) : null,
       mailId: mailId ?? null,
       exportDueAt: isForRegister && country?.newsletter.consentRegister === "IYS" ? registerDeadline(at) : null,
@@ -54,18 +59,24 @@ export function createConsentRecords({ countries, keys, texts }: AppContext) {
     };
   }
 
-  function shownTextOf(country: Site) {
-    const shown = shownTexts.get(country.site) ?? writeShownText(country, texts);
-    shownTexts.set(country.site, shown);
+  function shownTextOf(country: Site, form: ConsentForm) {
+    const key = `${form} ${country.site}`;
+    const shown = shownTexts.get(key) ?? writeShownText(country, texts, form);
+    shownTexts.set(key, shown);
     return shown;
   }
 }
 
-/** Writes the texts of the sign-up form line by line, with the URLs of links. Equal texts have equal versions. */
-function writeShownText(site: Site, texts: Texts) {
+/** Writes the texts of a form line by line, with the URLs of links. Equal texts have equal versions. */
+function writeShownText(site: Site, texts: Texts, form: ConsentForm) {
   const { locale, newsletter } = site;
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
-  const lines = consentTexts(site).map((key) => writeWithUrls(translate(key), { ...newsletter.links }));
+  const ofPage = texts.translator(locale, "preferences");
+  const shown =
+    form === "signUp"
+      ? consentTexts(site).map(translate)
+      : [ofPage("title"), ...offersTexts(newsletter).map(translate), ofPage("submit")];
+  const lines = shown.map((line) => writeWithUrls(line, { ...newsletter.links }));
   const text = lines.join("\n");
   return { text, textVersion: createHash("sha256").update(text).digest("hex").slice(0, 12), language: locale };
 }

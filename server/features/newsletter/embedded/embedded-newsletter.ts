@@ -4,10 +4,11 @@ import type { NewsletterCaller, NewsletterService } from "../service.ts";
 import { confirmSubscription, resendConfirmation } from "./confirm.ts";
 import { cleanUpNewsletter } from "./housekeeping.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
+import { requestPreferences } from "./request-preferences.ts";
 import { recordOpening, storeReport } from "./sender-reports.ts";
 import { createSignUp } from "./sign-up.ts";
 import { changeSubscription, endSubscription } from "./subscriber-actions.ts";
-import { readSubscription } from "./subscriptions.ts";
+import { readPreferences, readSubscription } from "./subscriptions.ts";
 
 /** The embedded service also answers calls of other programs. With a real service, these call it directly. */
 export type EmbeddedNewsletter = ReturnType<typeof createEmbeddedNewsletter>;
@@ -30,6 +31,12 @@ export function createEmbeddedNewsletter(context: NewsletterContext, mails: Work
     read: (token) => readSubscription(context.db, token, context.clock()),
     change: (token: string, fields: NewsletterChange, caller: NewsletterCaller) =>
       changeSubscription(context, token, fields, caller).finally(events?.wake),
+    preferences: {
+      read: (token) => readPreferences(context.db, token, context.clock()),
+      change: (token, fields, caller) =>
+        changeSubscription(context, token, fields, caller, "preferences").finally(events?.wake),
+      request: (email, caller) => requestPreferences(context, email, caller).finally(mails.wake),
+    },
     recordOpening: (token: string) => recordOpening(context, token),
     report: (id: string, report: NewsletterEventReport) => storeReport(context, id, report).finally(events?.wake),
     cleanUp: () => cleanUpNewsletter(context).finally(events?.wake),

@@ -6,7 +6,7 @@ import type { AppContext } from "../../feature.ts";
 import type { RateLimitHit } from "../mail/mail-budgets.ts";
 import { createSuppression } from "../mail/suppression.ts";
 import { createConsentRecords } from "./consent-records.ts";
-import { createSenderTokens } from "./sender-tokens.ts";
+import { createPreferencesTokens, createSenderTokens } from "./sender-tokens.ts";
 
 /** The context of the embedded newsletter service's operations. */
 export type NewsletterContext = ReturnType<typeof createNewsletterContext>;
@@ -25,6 +25,7 @@ export function createNewsletterContext(context: AppContext, db: Database) {
     limits: createLimits(context, db),
     suppression: createSuppression(keys),
     senderTokenOf: createSenderTokens(keys),
+    preferencesTokenOf: createPreferencesTokens(keys),
     addConsentRecords: createConsentRecords(context),
   };
 }

@@ -6,7 +6,7 @@ import { createBodyReader, jsonBody } from "../../../http/request-input.ts";
 import { type FieldFault, RequestError } from "../../../platform/errors.ts";
 import { textValues } from "../../../sites/legal-texts.ts";
 import type { AppContext } from "../../feature.ts";
-import { checkCategories } from "../check-categories.ts";
+import { categoriesError, checkCategories } from "../check-categories.ts";
 import { type NewsletterCaller, subscriberPaths } from "../service.ts";
 import type { EmbeddedNewsletter } from "./embedded-newsletter.ts";
 
@@ -49,7 +49,9 @@ export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContex
 
     router.put(`${base}/:token`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
       const caller = callerOf(request);
-      const result = await newsletter.change(tokenOf(request), readChange(request.body), caller);
+      const change = readChange(request.body);
+      const result = await newsletter.change(tokenOf(request), change, caller);
+      if (result.status === "notOffered") throw categoriesError(result.site);
       if (result.status === "invalid")
         throw new RequestError("invalid", refused, { fields: fieldsOf(result.faults, caller) });
       if (result.status === "invalidToken") throw invalidToken();

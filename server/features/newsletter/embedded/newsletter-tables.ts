@@ -54,11 +54,13 @@ export interface TokenTable {
   subscriptionId: string;
   /** `subscriber` allows everything, `unsubscribe` only to end the subscription and to report openings. */
   purpose: "subscriber" | "unsubscribe";
+  /** 1 if an `unsubscribe` token also opens the subscriber's page, as long as the subscription lasts; else 0. */
+  canChange: number;
   /** The email that contains the token; `newsletter` for the token of the newsletter's sender. */
   mailId: string;
   /** Until when the token confirms a sign-up. */
   expiresAt: Moment | null;
-  /** When the sign-up was confirmed or ended; the token confirms nothing after that. */
+  /** When the sign-up was confirmed or the subscription ended; the token confirms and changes nothing after that. */
   usedAt: Moment | null;
   /** When the token was used to request another email. */
   resentAt: Moment | null;
@@ -72,7 +74,7 @@ interface ConsentRecordTable {
   at: Moment;
   /** The values of the form, as JSON. */
   declaration: string;
-  /** The text that the form showed. This column and the next two are null for events without a form. */
+  /** The text that the form showed. This column and the next two are null for events without a form of the shop. */
   text: string | null;
   /** The beginning of the text's SHA-256. */
   textVersion: string | null;

@@ -7,7 +7,19 @@ type EventData = SubscriberEvent["data"];
 
 /** Columns and event data that the service itself maintains. They are deleted when an address is erased. */
 type OwnName =
-  | ("id" | "site" | "email" | "mailbox" | "state" | "status" | "token" | "locale" | "voucher" | "consent")
+  | (
+      | "id"
+      | "site"
+      | "email"
+      | "mailbox"
+      | "state"
+      | "status"
+      | "token"
+      | "locale"
+      | "voucher"
+      | "consent"
+      | "preferencesUrl"
+    )
   | ("createdAt" | "requestedAt" | "changedAt" | "confirmedAt" | "lastOpenedAt" | "sendingStoppedAt");
 
 /** A field of the sign-up form besides the address. Each has one name in the form, the columns and the events. */
@@ -42,7 +54,7 @@ const personalFields: { [Name in FieldName]: PersonalField<Name> } = {
   firstName: { ...name, canChange: true, atEnd: "emptied" },
   lastName: { ...name, canChange: true, atEnd: "emptied" },
   consents: { ...list, canChange: true, atEnd: "emptied" },
-  categories: { ...list, canChange: false, atEnd: "emptied" },
+  categories: { ...list, canChange: true, atEnd: "emptied" },
   origin: { store: (value) => value ?? "NEWSLETTER", show: unchanged, canChange: false, atEnd: "stays" },
   originAddition: { ...text, canChange: false, atEnd: "stays" },
 };
@@ -56,7 +68,7 @@ export function storeFields(form: { [Name in FieldName]?: Form[Name] | null }): 
 
 /** Returns the columns that a subscriber changes. Absent fields stay as they are. */
 export function storeChange(change: NewsletterChange): Partial<SubscriptionTable> {
-  const form: Form = change;
+  const form: { [Name in FieldName]?: Form[Name] | null } = change;
   const changed = fieldNames.filter((name) => personalFields[name].canChange && form[name] !== undefined);
   return mapFields(changed, (name) => personalFields[name].store(form[name]));
 }

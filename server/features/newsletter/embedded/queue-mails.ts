@@ -29,15 +29,18 @@ export async function queueMails(transaction: StoreTransaction, mails: readonly 
   const queued = mails.map(({ kind, subscription, at, queuedAt = at, confirmBy, voucher }) => {
     const { id: subscriptionId, site, email: recipient } = subscription;
     const id = randomUUID();
-    const addToken = (purpose: TokenTable["purpose"], expiresAt: Moment | null = null) => {
+    const addToken = (what: Pick<TokenTable, "purpose"> & Partial<Pick<TokenTable, "canChange" | "expiresAt">>) => {
       const token = createToken();
-      const row = { mailId: id, expiresAt, usedAt: null, resentAt: null };
-      tokens.push({ hash: hashToken(token), subscriptionId, purpose, ...row });
+      const row = { mailId: id, canChange: 0, expiresAt: null, usedAt: null, resentAt: null };
+      tokens.push({ hash: hashToken(token), subscriptionId, ...row, ...what });
       return token;
     };
     const data = {
-      ...(confirmBy !== undefined && { subscriberToken: addToken("subscriber", confirmBy) }),
-      unsubscribeToken: addToken("unsubscribe"),
+      ...(confirmBy !== undefined && {
+        subscriberToken: addToken({ purpose: "subscriber", expiresAt: confirmBy }),
+      }),
+      unsubscribeToken: addToken({ purpose: "unsubscribe" }),
+      preferencesToken: addToken({ purpose: "unsubscribe", canChange: 1 }),
       ...(voucher && { voucher }),
     };
     return { id, kind, site, recipient, data, at, queuedAt };

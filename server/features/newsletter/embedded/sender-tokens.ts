@@ -1,9 +1,7 @@
-import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { hashToken, tokenBytes } from "./tokens.ts";
+import { deriveToken, hashToken } from "./tokens.ts";
 
-/** In characters of base64url, which contain as many bits as the random tokens. */
-const senderTokenLength = (tokenBytes * 4) / 3;
 /** Stands for the id of the email in the proof of consent. */
 const sender = "newsletter";
 
@@ -13,19 +11,43 @@ const sender = "newsletter";
  */
 export function createSenderTokens(keys: SecretKeys): (subscriptionId: string) => string {
   const key = keys.signing("newsletter-sender");
-  return (subscriptionId) => hmac(key, subscriptionId).slice(0, senderTokenLength);
+  return (subscriptionId) => deriveToken(key, subscriptionId);
 }
 
-/** Makes the sender's tokens valid. Those of an earlier secret stay valid, because their hashes are stored. */
-export async function addSenderTokens(
-  db: Database,
-  tokens: readonly { token: string; subscriptionId: string }[],
-): Promise<void> {
+/** Computes the token of the link to the subscriber's page. */
+export type PreferencesTokenOf = ReturnType<typeof createPreferencesTokens>;
+
+/**
+ * Creates the function that computes the token of the link to the subscriber's page, which newsletters contain. Each
+ * confirmation has another, because it lasts as long as the subscription.
+ */
+export function createPreferencesTokens(keys: SecretKeys) {
+  const key = keys.signing("newsletter-preferences");
+  return ({ id, confirmedAt }: { id: string; confirmedAt: string | null }): string =>
+    deriveToken(key, `${id} ${confirmedAt}`);
+}
+
+interface SenderToken {
+  token: string;
+  subscriptionId: string;
+  /** Whether it opens the subscriber's page. */
+  canChange?: boolean;
+}
+
+/** Makes tokens in newsletters valid. Those of an earlier secret stay valid, because their hashes are stored. */
+export async function addSenderTokens(db: Database, tokens: readonly SenderToken[]): Promise<void> {
   if (tokens.length === 0) return;
   const row = { purpose: "unsubscribe", mailId: sender, expiresAt: null, usedAt: null, resentAt: null } as const;
   await db
     .insertInto("newsletterToken")
-    .values(tokens.map(({ token, subscriptionId }) => ({ hash: hashToken(token), subscriptionId, ...row })))
+    .values(
+      tokens.map(({ token, subscriptionId, canChange = false }) => ({
+        ...row,
+        hash: hashToken(token),
+        subscriptionId,
+        canChange: Number(canChange),
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

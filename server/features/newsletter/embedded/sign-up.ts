@@ -31,9 +31,9 @@ interface SignUp extends SendSlot {
 }
 
 /** The longest delay of an email to a mailbox. If an email would wait longer, somebody is playing with the form. */
-const longestDelay: Milliseconds = day;
+export const longestDelay: Milliseconds = day;
 
-const suppressed: RateLimitHit = { limit: "suppressed", outcome: "dropped" };
+export const suppressed: RateLimitHit = { limit: "suppressed", outcome: "dropped" };
 
 /** The columns that a new sign-up of a known address overwrites. */
 const overwritten = [...fieldNames, "state", "requestedAt", "changedAt", "sendingStoppedAt"] as const;
@@ -131,7 +131,7 @@ async function writeAll(
     const isSubscribed = known?.state === "confirmed";
     const confirmBy = at + caller.site.newsletter.confirmWithinDays * day;
     const kind = isSubscribed ? ({ kind: "alreadySubscribed" } as const) : ({ kind: "confirm", confirmBy } as const);
-    const record = { event: "requested", subscription, at: requested.requestedAt, caller } as const;
+    const record = { event: "requested", subscription, at: requested.requestedAt, caller, form: "signUp" } as const;
     // Anybody may have entered a subscriber's address, so the subscription stays as it is.
     return {
       row: isSubscribed ? known : subscription,
@@ -158,7 +158,7 @@ async function writeAll(
   );
 }
 
-function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
+export function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
   const email = normalizeEmail(request.email);
   return {
     id: randomUUID(),

@@ -2,36 +2,45 @@ import { validateSubscription } from "../../../../client/rules/subscription.ts";
 import { type Moment, minute } from "../../../../client/rules/time.ts";
 import type { NewsletterChange } from "../../../../schemas/types.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
+import { offersCategories } from "../check-categories.ts";
 import type { ChangeResult, EndResult, NewsletterCaller } from "../service.ts";
+import type { ConsentForm } from "./consent-records.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import type { State } from "./newsletter-tables.ts";
 import { emptiedFields, showFields, storeChange } from "./personal-fields.ts";
 import { addEndEvent, addSubscriberEvent } from "./subscriber-events.ts";
-import { findByToken, findRecipient, isExpired, type Subscription } from "./subscriptions.ts";
-import { closeTokens } from "./tokens.ts";
+import { findByToken, findRecipient, isExpired, mayChange, type Subscription } from "./subscriptions.ts";
+import { endTokens } from "./tokens.ts";
 
-/** Changes the data of a subscriber, by the rules of the sign-up. Absent fields stay as they are. */
+/**
+ * Changes the data of a subscriber, by the rules of the sign-up. Absent fields stay as they are.
+ * @param form - the form that the subscriber has seen, whose text becomes part of the proof
+ */
 export function changeSubscription(
   context: NewsletterContext,
   token: string,
   fields: NewsletterChange,
   caller: NewsletterCaller,
+  form?: ConsentForm,
 ): Promise<ChangeResult> {
   const { addConsentRecords, clock, countries, db } = context;
   const at = clock();
   return inTransaction(db, async (transaction) => {
     const found = await findByToken(transaction, token);
-    if (found?.token.purpose !== "subscriber") return { status: "invalidToken" };
+    if (!found || !mayChange(found.token)) return { status: "invalidToken" };
     const { state } = found.subscription;
     const country = countries.get(found.subscription.site);
     const isOpen = state === "confirmed" || (state === "pending" && !isExpired(found, at));
     if (!country || !isOpen) return { status: "invalidToken" };
 
+    if (!offersCategories(fields.categories ?? [], country)) return { status: "notOffered", site: country };
     const columns = storeChange(fields);
     const subscription = { ...found.subscription, ...columns };
     const values = { email: subscription.email, ...showFields(subscription) };
     const faults = validateSubscription(values, country.newsletter);
-    if (faults.length > 0) return { status: "invalid", faults };
+    // The subscriber's page doesn't ask for the consent to commercial messages, which an import may lack.
+    const wrong = form === "preferences" ? faults.filter(({ field }) => field !== "legals") : faults;
+    if (wrong.length > 0) return { status: "invalid", faults: wrong };
     await transaction
       .updateTable("newsletterSubscription")
       .set({ ...columns, changedAt: at })
@@ -39,7 +48,7 @@ export function changeSubscription(
       .execute();
     if (state === "confirmed") await addSubscriberEvent(context, transaction, "changed", subscription, at);
     const { mailId } = found.token;
-    await addConsentRecords(transaction, [{ event: "changed", subscription, at, caller, mailId }]);
+    await addConsentRecords(transaction, [{ event: "changed", subscription, at, caller, mailId, form }]);
     return { status: "changed", fields };
   });
 }
@@ -89,5 +98,5 @@ export async function deactivateSubscription(
     .set({ state, changedAt: at, ...emptiedFields })
     .where("id", "=", subscription.id)
     .execute();
-  await closeTokens(transaction, subscription, at);
+  await endTokens(transaction, subscription, at);
 }

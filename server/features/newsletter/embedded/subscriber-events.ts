@@ -2,6 +2,7 @@ import type { Moment } from "../../../../client/rules/time.ts";
 import type { EndedEvent, SubscriberEvent } from "../../../../schemas/types.ts";
 import { toIso } from "../../../platform/time.ts";
 import type { StoreTransaction } from "../../../store/open-store.ts";
+import { preferencesPath } from "../service.ts";
 import { enqueueEvent } from "../webhook/events.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { addSenderTokens } from "./sender-tokens.ts";
@@ -22,7 +23,7 @@ export async function addEndEvent(
 
 /** Reports the data of a confirmed subscriber to the webhook, if there is one. */
 export async function addSubscriberEvent(
-  { countries, hasReceiver, senderTokenOf }: NewsletterContext,
+  { countries, hasReceiver, senderTokenOf, preferencesTokenOf }: NewsletterContext,
   transaction: StoreTransaction,
   type: "confirmed" | "changed",
   subscription: Subscription,
@@ -30,14 +31,21 @@ export async function addSubscriberEvent(
 ): Promise<void> {
   if (!hasReceiver) return;
   const { id, site } = subscription;
-  await addSenderTokens(transaction, [{ token: senderTokenOf(id), subscriptionId: id }]);
+  const country = countries.get(site);
+  const subscriber = toSubscriber(subscription);
+  await addSenderTokens(transaction, [
+    { token: senderTokenOf(id), subscriptionId: id },
+    { token: preferencesTokenOf(subscriber), subscriptionId: id, canChange: true },
+  ]);
   const voucher = await findVoucher(transaction, id, at);
   const data = {
-    ...toSubscriber(subscription),
+    ...subscriber,
     status: "SUBSCRIBED",
-    locale: countries.get(site)?.locale ?? null,
+    locale: country?.locale ?? null,
     voucher: voucher ? { code: voucher.code } : null,
     consent: await findConsent(transaction, subscription),
+    // The worker adds the token, because waiting events have none.
+    preferencesUrl: country ? country.origin + preferencesPath : null,
   };
   await enqueueEvent(transaction, { type, data, at });
 }

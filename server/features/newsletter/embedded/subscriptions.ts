@@ -3,7 +3,7 @@ import type { Moment } from "../../../../client/rules/time.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
 import { toIsoOrNull } from "../../../platform/time.ts";
 import type { Database, StoreTransaction } from "../../../store/open-store.ts";
-import type { KnownSubscription, ReadResult, SubscriptionStatus } from "../service.ts";
+import type { KnownSubscription, PreferencesResult, ReadResult, SubscriptionStatus } from "../service.ts";
 import type { State, SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 import { showFields } from "./personal-fields.ts";
 import { hashToken } from "./tokens.ts";
@@ -36,7 +36,7 @@ export async function readSubscription(db: Database, token: string, at: Moment):
     .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
     .select(["state", "site", "consents", "expiresAt"])
     .where("hash", "=", hashToken(token))
-    .where("purpose", "=", "subscriber")
+    .where(({ eb, or }) => or([eb("purpose", "=", "subscriber"), eb("canChange", "=", 1)]))
     .executeTakeFirst()
     .catch(throwUnavailable);
   if (!row) return { status: "invalidToken" };
@@ -44,6 +44,28 @@ export async function readSubscription(db: Database, token: string, at: Moment):
   const isOverdue = state === "pending" && expiresAt !== null && expiresAt <= at;
   const status = statuses[isOverdue ? "expired" : state];
   return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
+}
+
+/** Reads what a link in a mail, or in a newsletter, may show and do on the subscriber's page. */
+export async function readPreferences(db: Database, text: string, at: Moment): Promise<PreferencesResult> {
+  const found = await db
+    .selectFrom("newsletterToken")
+    .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
+    .selectAll("newsletterSubscription")
+    .select(["purpose", "canChange", "expiresAt", "usedAt"])
+    .where("hash", "=", hashToken(text))
+    .executeTakeFirst()
+    .catch(throwUnavailable);
+  if (!found) return { status: "invalidToken" };
+  const { site, state } = found;
+  if (state === "withdrawn") return { status: "ended", site };
+  if (state !== "confirmed" && (state !== "pending" || isExpired({ token: found, subscription: found }, at)))
+    return { status: "invalidToken" };
+  if (found.canChange === 0) return { status: "endOnly", site };
+  if (!mayChange(found)) return { status: "invalidToken" };
+  const { salutation, firstName, lastName, consents, categories } = showFields(found);
+  const preferences = { salutation, firstName, lastName, consents, categories };
+  return { status: "found", site, isConfirmed: state === "confirmed", preferences };
 }
 
 /** Lists the subscriptions of a normalized address. */
@@ -62,8 +84,20 @@ function throwUnavailable(cause: unknown): never {
   throw new UnavailableError("the store can't be read", { cause });
 }
 
+/** Whether a token may change data: one of a confirmation link, or of the subscriber's page while the subscription lasts. */
+export function mayChange({
+  purpose,
+  canChange,
+  usedAt,
+}: Pick<TokenTable, "purpose" | "canChange" | "usedAt">): boolean {
+  return purpose === "subscriber" || (canChange === 1 && usedAt === null);
+}
+
 /** Whether a confirmation link has expired. */
-export function isExpired({ token, subscription }: SubscriptionWithToken, at: Moment): boolean {
+export function isExpired(
+  { token, subscription }: { token: Pick<TokenTable, "expiresAt">; subscription: Pick<SubscriptionTable, "state"> },
+  at: Moment,
+): boolean {
   return subscription.state === "expired" || (token.expiresAt !== null && token.expiresAt <= at);
 }
 

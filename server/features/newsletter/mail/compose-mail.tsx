@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Brand } from "../../../brand/brand.ts";
 import type { Texts } from "../../../platform/texts.ts";
 import type { CountryRegistry, Site } from "../../../sites/countries.ts";
+import { offersPreferences } from "../../../sites/site.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { MailReader, NewsletterMail } from "../service.ts";
 import { createMailLook, MailDocument } from "./MailDocument.tsx";
@@ -45,7 +46,8 @@ export function createMailComposer({ brand, countries, texts, mailFrom }: Compos
     const site = countries.get(code);
     if (!site) throw new Error(`there is no country ${code}`);
     const { values, terms } = valuesOf(JSON.parse(data), site, createdAt);
-    const { subject, text, html } = templateOf(kind, site, terms);
+    const linksPreferences = kind !== "preferences" && values.preferencesToken !== "" && offersPreferences(site, texts);
+    const { subject, text, html } = templateOf(kind, site, terms, linksPreferences);
     // Loaded with the first mail, to start faster.
     mimeNode ??= (await import("nodemailer/lib/mime-node")).default;
     const node = new mimeNode("multipart/alternative", { baseBoundary: id });
@@ -70,15 +72,21 @@ export function createMailComposer({ brand, countries, texts, mailFrom }: Compos
     return { id, createdAt, envelope: { from: sender, to }, message: Buffer.from(message) };
   };
 
-  function templateOf(kind: MailKind, site: Site, terms: VoucherTerms | undefined): MailTemplate {
-    const key = JSON.stringify([kind, site.site, terms]);
-    const template = templates.get(key) ?? createMailTemplate(kind, site, terms);
+  function templateOf(kind: MailKind, site: Site, terms: VoucherTerms | undefined, linksPreferences: boolean) {
+    const key = JSON.stringify([kind, site.site, terms, linksPreferences]);
+    const template = templates.get(key) ?? createMailTemplate(kind, site, terms, linksPreferences);
     templates.set(key, template);
     return template;
   }
 
-  function createMailTemplate(kind: MailKind, site: Site, terms: VoucherTerms | undefined): MailTemplate {
-    const contentOf = (values: MailValues) => writeContent(kind, values, terms, { brand: brand.name, site, texts });
+  function createMailTemplate(
+    kind: MailKind,
+    site: Site,
+    terms: VoucherTerms | undefined,
+    linksPreferences: boolean,
+  ): MailTemplate {
+    const sources = { brand: brand.name, site, texts, linksPreferences };
+    const contentOf = (values: MailValues) => writeContent(kind, values, terms, sources);
     return {
       subject: createTemplate((values) => contentOf(values).subject),
       text: createTemplate((values) => writePlainText(contentOf(values)), quotedPrintable()),

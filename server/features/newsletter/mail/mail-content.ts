@@ -36,6 +36,8 @@ interface ContentSources {
   brand: string;
   site: Site;
   texts: Texts;
+  /** Whether the email links to the subscriber's page. */
+  linksPreferences: boolean;
 }
 
 /** The terms of an email's voucher. They decide which texts the email has. */
@@ -45,12 +47,16 @@ export interface VoucherTerms {
 }
 
 type Text = Translate<"mail">;
-type Body = Pick<MailContent, "subject" | "blocks">;
-type WriteBody = (values: MailValues, text: Text, site: Site, terms: VoucherTerms | undefined) => Body;
+type PageText = Translate<"preferences">;
+type Body = Pick<MailContent, "subject" | "preheader" | "heading" | "blocks">;
+/** @param page - the texts of the subscriber's page */
+type WriteBody = (values: MailValues, text: Text, site: Site, terms: VoucherTerms | undefined, page: PageText) => Body;
 
 const writeBody: Record<MailKind, WriteBody> = {
   confirm: ({ subscriberToken }, text, site) => ({
     subject: text("confirm.subject"),
+    preheader: text("confirm.preheader"),
+    heading: text("confirm.heading"),
     blocks: [
       { kind: "text", text: text("confirm.text") },
       { kind: "button", link: { text: text("confirm.button"), url: tokenLink(site, "confirm", subscriberToken) } },
@@ -66,6 +72,8 @@ const writeBody: Record<MailKind, WriteBody> = {
 
   welcome: ({ unsubscribeToken, code }, text, site, terms) => ({
     subject: text(terms ? "welcome.subject" : "welcome.subjectWithoutVoucher"),
+    preheader: text("welcome.preheader"),
+    heading: text("welcome.heading"),
     blocks: [
       { kind: "text", text: text("welcome.text") },
       ...(terms ? [voucherBlock(code, terms, text, site)] : []),
@@ -76,7 +84,20 @@ const writeBody: Record<MailKind, WriteBody> = {
 
   alreadySubscribed: ({ unsubscribeToken }, text, site) => ({
     subject: text("alreadySubscribed.subject"),
+    preheader: text("alreadySubscribed.preheader"),
+    heading: text("alreadySubscribed.heading"),
     blocks: [{ kind: "text", text: text("alreadySubscribed.text") }, unsubscribeBlock(unsubscribeToken, text, site)],
+  }),
+
+  preferences: ({ unsubscribeToken, preferencesToken }, text, site, _terms, page) => ({
+    subject: page("mail.subject"),
+    preheader: page("mail.preheader"),
+    heading: page("title"),
+    blocks: [
+      { kind: "text", text: page("mail.text") },
+      { kind: "button", link: { text: page("mail.button"), url: tokenLink(site, "preferences", preferencesToken) } },
+      unsubscribeBlock(unsubscribeToken, text, site),
+    ],
   }),
 };
 
@@ -90,6 +111,7 @@ export function valuesOf(data: MailData[MailKind], site: Site, createdAt: Moment
   const values: MailValues = {
     subscriberToken: "subscriberToken" in data ? encodeURIComponent(data.subscriberToken) : "",
     unsubscribeToken: encodeURIComponent(data.unsubscribeToken),
+    preferencesToken: encodeURIComponent(data.preferencesToken ?? ""),
     untilDate: formatDate(site, until),
     untilTime: formatTime(site, until),
     ...voucherValues(voucher, site),
@@ -103,24 +125,23 @@ export function writeContent(
   kind: MailKind,
   values: MailValues,
   terms: VoucherTerms | undefined,
-  { brand, site, texts }: ContentSources,
+  { brand, site, texts, linksPreferences }: ContentSources,
 ): MailContent {
   const { locale, origin, imprint, newsletter } = site;
-  const text = texts.translator(locale, "mail", {
-    ...values,
-    shop: signature(brand, site),
-    minimumAge: newsletter.minimumAge,
-    topics: newsletter.topics,
-  });
+  const shop = signature(brand, site);
+  const { minimumAge, topics } = newsletter;
+  const text = texts.translator(locale, "mail", { ...values, shop, minimumAge, topics });
+  const page = texts.translator(locale, "preferences", { shop });
   return {
     locale,
     brand,
-    preheader: text(`${kind}.preheader`),
-    heading: text(`${kind}.heading`),
-    ...writeBody[kind](values, text, site, terms),
+    ...writeBody[kind](values, text, site, terms, page),
     sender: {
       lines: imprintLines(site, texts),
       links: [
+        ...(linksPreferences
+          ? [{ text: page("title"), url: tokenLink(site, "preferences", values.preferencesToken) }]
+          : []),
         { text: text("imprint"), url: origin + imprint.url },
         { text: text("privacy"), url: origin + newsletter.links.privacy },
         { text: text("contact"), url: origin + newsletter.links.contact },
@@ -140,8 +161,12 @@ export function oneClickLink({ origin }: Site, { unsubscribeToken }: MailValues)
   return `${origin}/service/newsletter/api/internal/newsletter-subscribers/${unsubscribeToken}/unsubscribe`;
 }
 
-/** Returns the link to a page whose button uses a token. */
-function tokenLink({ origin }: Site, page: "confirm" | "refuse" | "unsubscribe", token: string): string {
+/** Returns the link to a page whose form uses a token. */
+function tokenLink(
+  { origin }: Site,
+  page: "confirm" | "refuse" | "unsubscribe" | "preferences",
+  token: string,
+): string {
   return `${origin}/newsletter/${page}?token=${token}`;
 }
 

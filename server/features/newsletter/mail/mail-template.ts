@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 export type MailValues = Record<(typeof valueNames)[number], string>;
 
 const valueNames = [
-  ...(["subscriberToken", "unsubscribeToken", "untilDate", "untilTime"] as const),
+  ...(["subscriberToken", "unsubscribeToken", "preferencesToken", "untilDate", "untilTime"] as const),
   ...(["code", "discount", "validUntil"] as const),
 ];
 

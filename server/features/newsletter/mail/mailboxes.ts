@@ -18,7 +18,7 @@ interface MailboxTable {
 }
 
 /** The kinds of email that anybody can request for any address. */
-export const requestedKinds = ["confirm", "alreadySubscribed"] as const;
+export const requestedKinds = ["confirm", "alreadySubscribed", "preferences"] as const;
 /** The shortest time between two requested emails to a mailbox, so that nobody can flood a stranger's address. */
 const pause: Milliseconds = 15 * minute;
 /** The limit of requested emails per mailbox. */

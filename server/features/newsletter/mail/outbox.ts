@@ -37,14 +37,23 @@ export interface Voucher {
   validUntil: Moment | null;
 }
 
+/** The tokens of the links in every email. */
+interface LinkTokens {
+  unsubscribeToken: string;
+  /** Opens the subscriber's page. Undefined if an earlier release has queued the email. */
+  preferencesToken?: string;
+}
+
 /** The data of each kind of email. Only here are tokens stored in plain text, until the email is sent. */
 export interface MailData {
   /** Asks for confirmation of a sign-up. */
-  confirm: { subscriberToken: string; unsubscribeToken: string };
+  confirm: LinkTokens & { subscriberToken: string };
   /** Follows the confirmation. Has no voucher if the subscriber's has expired. */
-  welcome: { unsubscribeToken: string; voucher?: Voucher };
+  welcome: LinkTokens & { voucher?: Voucher };
   /** Informs subscribers that somebody has signed up their address again. */
-  alreadySubscribed: { unsubscribeToken: string };
+  alreadySubscribed: LinkTokens;
+  /** Brings the link to the subscriber's page to somebody who has asked for it. */
+  preferences: LinkTokens;
 }
 
 export type MailKind = keyof MailData;

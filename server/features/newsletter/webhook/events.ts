@@ -8,6 +8,7 @@ import { type Pauses, pauseAfter } from "../../../store/pauses.ts";
 import { createQueue, type Leased, type QueueColumns } from "../../../store/queue.ts";
 import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
 import type { DeliveryFailure } from "../../../upstream/message-sender.ts";
+import type { PreferencesTokenOf } from "../embedded/sender-tokens.ts";
 import { sendTimeout, type Webhook } from "./webhook.ts";
 
 declare module "../../../store/tables.ts" {
@@ -62,6 +63,8 @@ interface EventWorkerOptions extends WorkerContext {
   webhook: Webhook;
   /** Computes the token by which the sender reports about a subscription. */
   senderTokenOf(subscriptionId: string): string;
+  /** Computes the token of the link to the subscriber's page. */
+  preferencesTokenOf: PreferencesTokenOf;
 }
 
 /** The number of events that are sent at the same time, each of another subscription. */
@@ -78,7 +81,7 @@ const gonePause: Milliseconds = hour;
  * delivered. While the receiver accepts none, the job tries one event at a time, with growing pauses.
  */
 export function createEventWorker(options: EventWorkerOptions): QueueWorker {
-  const { db, webhook, senderTokenOf, logger, metrics, clock } = options;
+  const { db, webhook, senderTokenOf, preferencesTokenOf, logger, metrics, clock } = options;
   const queue = createQueue(db, "newsletterEvent", { isNext: isFirst });
   const health = createHealthLog(logger, {
     down: "webhook delivery failed, will retry",
@@ -136,13 +139,27 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   /** Composes an event as in schemas/newsletter-event.schema.json, with the same bytes at every attempt. */
   function composeEvent({ type, data: stored, createdAt }: Leased<"newsletterEvent">): string {
     const data = JSON.parse(stored);
-    const token = type === "confirmed" || type === "changed" ? { token: senderTokenOf(data.id) } : {};
+    const isAboutSubscriber = type === "confirmed" || type === "changed";
     return JSON.stringify({
       type: `subscription.${type}`,
       timestamp: toIso(createdAt),
-      data: { ...data, ...token },
+      data: { ...data, ...(isAboutSubscriber && linksOf(data)) },
     });
   }
+
+  /** @param preferencesUrl - undefined if an earlier release has stored the event */
+  function linksOf({ id, confirmedAt, preferencesUrl }: StoredLinks) {
+    const token = preferencesUrl && preferencesTokenOf({ id, confirmedAt });
+    return { preferencesUrl: token ? `${preferencesUrl}?token=${token}` : null, token: senderTokenOf(id) };
+  }
+}
+
+/** The part of a stored event that its links depend on. */
+interface StoredLinks {
+  id: string;
+  confirmedAt: string;
+  /** The address of the subscriber's page, without a token; null once the shop has no such site. */
+  preferencesUrl?: string | null;
 }
 
 /** The condition that no earlier event of the same subscription is queued. */

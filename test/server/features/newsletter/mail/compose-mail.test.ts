@@ -144,11 +144,15 @@ it.each(sites)(
           ...data,
           ...("subscriberToken" in data && { subscriberToken: hostile }),
           unsubscribeToken: `${hostile}2`,
+          preferencesToken: `${hostile}3`,
           ...("voucher" in data && { voucher: { ...data.voucher, code: hostile, discount: index } }),
         } as MailData[MailKind];
         const { email, header, raw } = await read({ site: site.site, kind, data: JSON.stringify(held), createdAt });
         const { values, terms } = valuesOf(held, site, createdAt);
-        const content = writeContent(kind, values, terms, { brand: brand.name, site, texts: deps.texts });
+        const content = writeContent(kind, values, terms, {
+          ...{ brand: brand.name, site, texts: deps.texts },
+          linksPreferences: kind !== "preferences",
+        });
         const html = renderToStaticMarkup(createElement(MailDocument, { content, look: createMailLook(brand) }));
         const lines = (text = "") => text.trimEnd().split(/\r?\n/);
         expect(lines(email.html)).toEqual(lines(`<!DOCTYPE html>${html}`));
@@ -187,6 +191,8 @@ it.each(sites)("the mails of $site have the links, terms and numbers of their ki
   expect(textOf("welcome with a voucher without end")).not.toContain("2026");
   expect(textOf("welcome without a voucher")).not.toMatch(discount);
   expect(linksIn("welcome without a voucher")).not.toContain(site.origin + links.voucherConditions);
+  const page = `${site.origin}/newsletter/preferences?token=preferences-token_1`;
+  for (const [name, { html }] of mails) expect(html?.split(page), name).toHaveLength(2);
 });
 
 describe("a mail", () => {

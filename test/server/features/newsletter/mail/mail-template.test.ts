@@ -12,7 +12,7 @@ it.each([
 ])("a template in %s writes %s as a text with its values does", (locale, text, untilDate) => {
   const texts = createTexts(testLogger, locale, "mail", { "confirm.text": text });
   const write = (values: MailValues) => texts.translator(locale, "mail", values)("confirm.text");
-  const values = { subscriberToken: "", unsubscribeToken: "", code: "", discount: "", validUntil: "" };
-  const ofMail = { ...values, untilDate, untilTime: "22:30" };
+  const tokens = { subscriberToken: "", unsubscribeToken: "", preferencesToken: "" };
+  const ofMail = { ...tokens, code: "", discount: "", validUntil: "", untilDate, untilTime: "22:30" };
   expect(createTemplate(write)(ofMail)).toBe(write(ofMail));
 });
