@@ -1591,6 +1591,10 @@ export interface SubscriberLine {
    */
   token?: (string | null)
   /**
+   * The token in the links to the subscriber's page.
+   */
+  preferencesToken?: (string | null)
+  /**
    * @maxItems 1
    */
   vouchers?: {

@@ -33,11 +33,17 @@ export function listShopTexts(site: Site, texts: Texts, brand: Brand): ShopText[
       : [{ place: companyPlace("topics", "/newsletter/topics"), text: newsletter.topics }]),
     ...imprintLines(site, texts).map((text) => ({ place: companyPlace("imprints", "/imprint"), text })),
     ...consentTexts(site).map((key) => ({ place: texts.placeOf(locale, "newsletter", key), text: consent(key) })),
-    ...Object.entries(texts.bundle(locale, "mail")).map(([key, text]) => ({
-      place: texts.placeOf(locale, "mail", key),
-      text: fillKnown(text, mailValues),
-    })),
+    ...(["preferences", "mail"] as const).flatMap((namespace) =>
+      Object.entries(texts.bundle(locale, namespace))
+        .filter(([key]) => namespace === "mail" || isKept(key))
+        .map(([key, text]) => ({ place: texts.placeOf(locale, namespace, key), text: fillKnown(text, mailValues) })),
+    ),
   ].map(({ place, text }) => ({ site: site.site, place, text: writeWithUrls(text, { ...newsletter.links }) }));
+}
+
+/** Whether a text of the subscriber's page is stored with a consent or stands in an email; the others are only shown. */
+function isKept(key: string): boolean {
+  return ["title", "submit"].includes(key) || key.startsWith("mail.");
 }
 
 /** Fills the placeholders whose values are known, and leaves the others. */

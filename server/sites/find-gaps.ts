@@ -76,7 +76,7 @@ export function findBlanks({ site, locale, imprint, newsletter }: UncheckedSite,
     [`brand.json /legalNames/${site}`, newsletter.sender],
     [`brand.json /topics/${site}`, newsletter.topics],
     ...Object.entries(imprint).map(([field, value]) => [`brand.json /imprints/${site}/${field}`, value]),
-    ...["newsletter", "mail"].flatMap((namespace) =>
+    ...["newsletter", "mail", "preferences"].flatMap((namespace) =>
       Object.entries(texts.bundle(locale, namespace)).map(([key, text]) => [
         `locales/${locale}/${namespace}.json /${key}`,
         text,

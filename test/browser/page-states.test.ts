@@ -1,7 +1,9 @@
 import type { RequestListener } from "node:http";
 import { expect } from "playwright/test";
 import { createOverloadResponse } from "../../server/rendering/overload-response.tsx";
+import type { Site } from "../../server/sites/countries.ts";
 import { openStore } from "../../server/store/open-store.ts";
+import { callerOf, lastMail, openNewsletter, signUp } from "../support/newsletter-test.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { siteWith } from "./chosen-sites.ts";
@@ -9,6 +11,7 @@ import { findOverflows } from "./find-overflows.ts";
 import { findViolations, withoutFooter } from "./find-violations.ts";
 import { at, type PageStates, pageStates, pagesOfBrand } from "./page-states.ts";
 import { test } from "./preview/open-preview.ts";
+import type { Shop } from "./start-shop.ts";
 import { stillDesktop, viewports } from "./viewports.ts";
 
 const { app: demo, deps } = await createTestApp({ demo: true });
@@ -31,6 +34,42 @@ const pages: Record<string, PageStates> = {
       "after a link that isn't valid": at("/newsletter/confirm?token=unknown"),
       "for a link to unsubscribe": at("/newsletter/unsubscribe?token=unknown"),
       "after a confirmation": at("/newsletter/confirmed"),
+    },
+  },
+  "the subscriber's page": {
+    site: siteWith(({ newsletter }) => newsletter.salutation === "required"),
+    states: {
+      "without a link": at("/newsletter/preferences"),
+      async "with a wrong address"(page) {
+        await page.locator("main [name=email]").fill("nobody@nowhere");
+        await page.locator("main form").evaluate((form: HTMLFormElement) => form.submit());
+        await expect(page.locator("main [name=email]")).toBeFocused();
+      },
+      async "with all fields"(page, shop, site) {
+        const token = await subscribe(shop, site);
+        await at(`/newsletter/preferences?token=${token}`)(page, shop, site);
+        await expect(page.locator("main [name=categories]")).toHaveCount(13);
+      },
+      async "after a change"(page) {
+        await page.locator("main [name=categories]").first().check();
+        await page.locator("main [type=submit]").first().click();
+        await expect(page.locator("main .sf-notification[data-state=success]")).toBeVisible();
+      },
+      async "with faults"(page) {
+        await page.locator("main [name=firstName]").fill("");
+        await page.locator("main [name=lastName]").fill("");
+        await page
+          .locator("main form")
+          .first()
+          .evaluate((form: HTMLFormElement) => form.submit());
+        await expect(page.locator("main .sf-error-summary")).toBeFocused();
+      },
+      async "after the end"(page) {
+        await page.locator("main [action='/newsletter/unsubscribe'] [type=submit]").click();
+        await page.goBack();
+        await page.reload();
+        await expect(page.locator("main a[href='/subscribenewsletter']")).toBeVisible();
+      },
     },
   },
   "the page of all countries": { site: french, states: { "at first": at("/countries") } },
@@ -79,6 +118,14 @@ test.for(Object.entries(pages))(
     expect(found).toEqual([]);
   },
 );
+
+/** Subscribes an address, and returns the token of the page. */
+async function subscribe(shop: Shop, { site }: Site): Promise<string> {
+  const bench = await openNewsletter(shop.store.db, { startsAt: Date.now() });
+  const email = `subscriber-of-${site}@states.example`;
+  await bench.newsletter.confirm(await signUp(bench, email, site), callerOf(site));
+  return (await lastMail(bench.db, email, "welcome")).preferencesToken ?? "";
+}
 
 /**
  * @param app - answers instead of the service

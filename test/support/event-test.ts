@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished } from "vitest";
 import { second } from "../../client/rules/time.ts";
-import { createPreferencesTokens, createSenderTokens } from "../../server/features/newsletter/embedded/sender-tokens.ts";
+import {
+  createPreferencesTokens,
+  createSenderTokens,
+} from "../../server/features/newsletter/embedded/sender-tokens.ts";
 import { createEventWorker } from "../../server/features/newsletter/webhook/events.ts";
 import { createWebhook, type Webhook } from "../../server/features/newsletter/webhook/webhook.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";

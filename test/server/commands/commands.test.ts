@@ -93,7 +93,7 @@ describe("subscribers export", () => {
   it("has tokens as they are, also one that begins with a hyphen", async () => {
     const tokenOf = createSenderTokens(testKeys);
     const id = Array.from({ length: 5_000 }, (_, n) => `csv-${n}`).find((one) => tokenOf(one).startsWith("-")) ?? "";
-    expect(await lineOf(id, {}, "--tokens")).toContain(`,${tokenOf(id)}\r\n`);
+    expect(await lineOf(id, {}, "--tokens")).toContain(`,${tokenOf(id)},`);
   });
 });
 

@@ -23,7 +23,7 @@ export function addSubscriberCommands(subscribers: Command, run: Run): void {
     .option("--site <site>", "export only those of one site")
     .option("--since <time>", "export only changes since a time, such as 2026-12-24T18:00:00Z")
     .option("--status <list>", `${states.join(", ")}; without it, confirmed`)
-    .option("--tokens", "add the tokens that report openings and end subscriptions")
+    .option("--tokens", "add the tokens of the links in newsletters")
     .option("--proof", "with --json, add the proof of consent, vouchers and the last opening")
     .action(
       run(async ({ env, keys, openStore, output }, options: ExportOptions) => {
@@ -34,14 +34,14 @@ export function addSubscriberCommands(subscribers: Command, run: Run): void {
         if (since !== undefined && from === undefined) throw new UsageError([`--since ${timeRule}`]);
         const filter = { site, since: from, statuses: readStatuses(status), proof };
         const { db } = await openStore();
-        const names = tokens ? [...columns, "token" as const] : columns;
+        const names = tokens ? [...columns, ...tokenColumns] : columns;
         if (!output.json) await output.write(writeCsvLine(names));
         for await (const subscribers of exportSubscribers(db, filter, tokens ? keys : undefined)) {
           const lines = subscribers.map((subscriber) =>
             output.json
               ? `${JSON.stringify(subscriber)}\n`
               : writeCsvLine(
-                  names.map((name) => (name === "token" ? subscriber.token : withoutFormula(subscriber[name]))),
+                  names.map((name) => (isToken(name) ? subscriber[name] : withoutFormula(subscriber[name]))),
                 ),
           );
           await output.write(lines.join(""));
@@ -82,7 +82,8 @@ unchanged  is here already, and stays as it is: after an interruption, import ag
 refused    isn't confirmed, as its link is the other service's; or is suppressed here; or has ended its newsletter here
            since the consent, under any address of the mailbox. The first 100 lines are named with their reason
 
-The webhook hears only of subscriptions that end. With \`token\` (export --tokens), links in newsletters stay valid.
+The webhook hears only of subscriptions that end. With \`token\` and \`preferencesToken\` (export --tokens), links in
+newsletters stay valid.
 Faulty lines, such as those with a time in the future, are named on standard error, the first 100 faults of all. The
 others are imported, and the exit code is 1.`;
 
@@ -92,6 +93,13 @@ const columns = [
   ...fieldNames,
   ...(["signedUpAt", "confirmedAt", "changedAt", "sendingStoppedAt"] as const),
 ];
+
+/** In CSV as they are, although one may begin with a hyphen. */
+const tokenColumns = ["token", "preferencesToken"] as const;
+
+function isToken(name: string): name is (typeof tokenColumns)[number] {
+  return tokenColumns.some((token) => token === name);
+}
 
 function readStatuses(list: string): State[] {
   const named = list.split(",");

@@ -5,8 +5,8 @@ import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIso, toIsoOrNull } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { State } from "./newsletter-tables.ts";
-import { addSenderTokens, createSenderTokens } from "./sender-tokens.ts";
-import { toSubscriber } from "./subscriptions.ts";
+import { addSenderTokens, createPreferencesTokens, createSenderTokens, toSenderTokens } from "./sender-tokens.ts";
+import { type Subscription as StoredSubscription, toSubscriber } from "./subscriptions.ts";
 
 interface ExportOptions {
   /** The code of the only site to export; undefined exports all. */
@@ -24,14 +24,14 @@ const pageSize = 1000;
 /**
  * Reads subscriptions page by page, ordered by id, so that one that exists throughout is read exactly once. Times are
  * ISO 8601 in UTC.
- * @param keys - if given, the sender's token is included, which is null unless the subscription is confirmed
+ * @param keys - if given, the tokens in newsletters are included, which are null unless the subscription is confirmed
  */
 export async function* exportSubscribers(
   db: Database,
   { site, since, statuses, proof = false }: ExportOptions,
   keys: SecretKeys | undefined,
 ) {
-  const tokenOf = keys && createSenderTokens(keys);
+  const tokensOf = keys && createTokens(keys);
   let last = "";
   for (let isMore = true; isMore; ) {
     const rows = await db
@@ -44,11 +44,11 @@ export async function* exportSubscribers(
       .orderBy("id")
       .limit(pageSize)
       .execute();
-    if (tokenOf) {
-      const confirmed = rows.filter(({ state }) => state === "confirmed");
-      const tokens = confirmed.map(({ id }) => ({ token: tokenOf(id), subscriptionId: id }));
-      await addSenderTokens(db, tokens);
-    }
+    if (tokensOf)
+      await addSenderTokens(
+        db,
+        rows.flatMap((row) => toSenderTokens(row.id, tokensOf(row))),
+      );
     const proofOf = proof ? await exportProofs(db, rows) : undefined;
     yield rows.map((row) => ({
       ...toSubscriber(row),
@@ -56,12 +56,26 @@ export async function* exportSubscribers(
       signedUpAt: toIso(row.requestedAt),
       changedAt: toIso(row.changedAt),
       sendingStoppedAt: toIsoOrNull(row.sendingStoppedAt),
-      ...(tokenOf && { token: row.state === "confirmed" ? tokenOf(row.id) : null }),
+      ...tokensOf?.(row),
       ...(proofOf && { lastOpenedAt: toIsoOrNull(row.lastOpenedAt), ...proofOf(row.id) }),
     }));
     last = rows.at(-1)?.id ?? last;
     isMore = rows.length === pageSize;
   }
+}
+
+interface LinkTokens {
+  token: string | null;
+  preferencesToken: string | null;
+}
+
+/** Creates the function that computes the tokens of a subscription's links; null unless it is confirmed. */
+function createTokens(keys: SecretKeys) {
+  const [tokenOf, preferencesTokenOf] = [createSenderTokens(keys), createPreferencesTokens(keys)];
+  return ({ id, state, confirmedAt }: StoredSubscription): LinkTokens =>
+    state === "confirmed"
+      ? { token: tokenOf(id), preferencesToken: preferencesTokenOf({ id, confirmedAt: toIsoOrNull(confirmedAt) }) }
+      : { token: null, preferencesToken: null };
 }
 
 /**

@@ -12,7 +12,7 @@ import { mailboxOf } from "../mail/mailboxes.ts";
 import { createSuppression } from "../mail/suppression.ts";
 import { decide, fillMailboxes, findKnown, isEnd, momentOf } from "./import-decision.ts";
 import { emptiedFields, showFields, storeFields } from "./personal-fields.ts";
-import { addSenderTokens } from "./sender-tokens.ts";
+import { addSenderTokens, toSenderTokens } from "./sender-tokens.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
 import { addEndEvent } from "./subscriber-events.ts";
 import type { Subscription } from "./subscriptions.ts";
@@ -168,9 +168,7 @@ async function addProofs(
       .values(vouchers)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  const tokens = changes.flatMap(({ line, subscription: { id } }) =>
-    line.token ? [{ token: line.token, subscriptionId: id }] : [],
-  );
+  const tokens = changes.flatMap(({ line, subscription: { id } }) => toSenderTokens(id, line));
   await addSenderTokens(transaction, tokens);
 }
 

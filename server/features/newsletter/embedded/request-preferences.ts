@@ -9,7 +9,7 @@ import type { NewsletterCaller, SubscribeResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { queueMails } from "./queue-mails.ts";
 import { longestDelay, suppressed, toSubscription } from "./sign-up.ts";
-import { findByAddresses } from "./subscriptions.ts";
+import { findOnAllSites } from "./subscriptions.ts";
 
 /**
  * Sends a subscriber the link to the subscriber's page, within the limits of sign-ups. The answer and its timing are
@@ -45,21 +45,22 @@ async function sendLink(context: NewsletterContext, email: string, { site }: New
     const recipients = [requested.email];
     const due = (await nextMailTimes(transaction, recipients, at))(requested.email);
     const isSuppressed = (await suppression.find(transaction, recipients, at)).has(requested.email);
-    const [known] = await findByAddresses(transaction, [requested]);
-    const isSubscribed = known?.state === "confirmed";
+    const found = (await findOnAllSites(transaction, recipients)).filter((one) => one.site === site.site);
+    const known = found.find(({ state }) => state === "confirmed");
+    const row = known ?? found.find((one) => one.email === requested.email) ?? requested;
     const hit = isSuppressed ? suppressed : (mailboxHit(due, at) ?? slot.hit);
-    const isSent = isSubscribed && hit?.outcome !== "dropped";
+    const isSent = known !== undefined && hit?.outcome !== "dropped";
     const dueAt = Math.max(slot.at, due);
     await sql`savepoint before_writing`.execute(transaction);
     await transaction
       .insertInto("newsletterSubscription")
-      .values(known ?? requested)
+      .values(row)
       .onConflict((conflict) => conflict.column("id").doUpdateSet(({ ref }) => ({ state: ref("excluded.state") })))
       .execute();
-    await queueMails(transaction, [{ kind: "preferences", subscription: known ?? requested, at: dueAt, queuedAt: at }]);
+    await queueMails(transaction, [{ kind: "preferences", subscription: row, at: dueAt, queuedAt: at }]);
     const end = isSent ? sql`release savepoint before_writing` : sql`rollback to savepoint before_writing`;
     await end.execute(transaction);
-    return { at: dueAt, hit: isSubscribed ? hit : undefined };
+    return { at: dueAt, hit: known && hit };
   });
 }
 

@@ -51,3 +51,17 @@ export async function addSenderTokens(db: Database, tokens: readonly SenderToken
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+/**
+ * Lists the tokens of a subscription's links in newsletters.
+ * @param links - with null or undefined where there is no such link
+ */
+export function toSenderTokens(
+  subscriptionId: string,
+  { token, preferencesToken }: { token?: string | null; preferencesToken?: string | null },
+): SenderToken[] {
+  return [
+    ...(token ? [{ token, subscriptionId }] : []),
+    ...(preferencesToken ? [{ token: preferencesToken, subscriptionId, canChange: true }] : []),
+  ];
+}

@@ -5,7 +5,7 @@ import type { StoreTransaction } from "../../../store/open-store.ts";
 import { preferencesPath } from "../service.ts";
 import { enqueueEvent } from "../webhook/events.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import { addSenderTokens } from "./sender-tokens.ts";
+import { addSenderTokens, toSenderTokens } from "./sender-tokens.ts";
 import { type Subscription, toSubscriber } from "./subscriptions.ts";
 import { findVoucher } from "./vouchers.ts";
 
@@ -33,10 +33,8 @@ export async function addSubscriberEvent(
   const { id, site } = subscription;
   const country = countries.get(site);
   const subscriber = toSubscriber(subscription);
-  await addSenderTokens(transaction, [
-    { token: senderTokenOf(id), subscriptionId: id },
-    { token: preferencesTokenOf(subscriber), subscriptionId: id, canChange: true },
-  ]);
+  const tokens = { token: senderTokenOf(id), preferencesToken: preferencesTokenOf(subscriber) };
+  await addSenderTokens(transaction, toSenderTokens(id, tokens));
   const voucher = await findVoucher(transaction, id, at);
   const data = {
     ...subscriber,

@@ -216,11 +216,11 @@ describe("the address of List-Unsubscribe", () => {
         const person = await signUp(de);
         if (state === "confirmed") await press("confirm", person.confirm, de).expect(303);
         const { headers } = await get(app, addressOf(api, person.unsubscribe), browser).expect(303);
-        expect(headers.location).toBe(`/newsletter/unsubscribe?token=${person.unsubscribe}`);
+        expect(headers.location).toBe(`/newsletter/preferences?token=${person.unsubscribe}`);
         expect(headers["cache-control"]).toContain("no-store");
         const page = await get(app, String(headers.location), browser).expect(200);
         expect(await person.state()).toBe(state);
-        const form = load(page.text)("main form");
+        const form = load(page.text)("main form").first();
         expect([form.attr("method"), form.attr("action"), form.find("button").length]).toEqual([
           ...["post", "/newsletter/unsubscribe", 1],
         ]);
@@ -239,6 +239,9 @@ describe("the address of List-Unsubscribe", () => {
     const stub = await startStub(status(500));
     const real = await createTestApp({ upstreams: { newsletter: stub.origin } });
     const { headers } = await get(real.app, `${addressOf("internal", "a%2Fb")}?site=AT`, browser).expect(303);
-    expect(headers.location).toBe("/newsletter/unsubscribe?token=a%2Fb&site=AT");
+    expect(headers.location).toBe("/newsletter/preferences?token=a%2Fb&site=AT");
+    const { headers: further } = await get(real.app, String(headers.location), browser).expect(303);
+    expect(further.location).toBe("/newsletter/unsubscribe?token=a%2Fb&site=AT");
+    expect(stub.requests).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ describe("the newsletter's receiver", () => {
   it("gets a token that reports openings and ends the subscription, the same each time", async () => {
     const { newsletter, confirm, waiting } = bench;
     await newsletter.change(await confirm(email), { firstName: "Adele" }, de);
-    expect(JSON.stringify(await waiting())).not.toContain("token");
+    expect(JSON.stringify(await waiting())).not.toMatch(/"token"|token=/);
     await deliver();
     const [token = "", again] = got.map(({ data }) => ("token" in data ? data.token : undefined));
     expect(again).toBe(token);
@@ -90,6 +90,25 @@ describe("the newsletter's receiver", () => {
     expect(await newsletter.confirm(token, de)).toEqual({ status: "invalidToken" });
     expect(await newsletter.change(token, { firstName: "Eve" }, de)).toEqual({ status: "invalidToken" });
     expect(await newsletter.unsubscribe(token, de)).toEqual({ status: "ended" });
+  });
+
+  it("gets the address of the subscriber's page, whose token isn't the sender's and lasts as long as the subscription", async () => {
+    const { newsletter, confirm, pass } = bench;
+    const used = await confirm(email);
+    await newsletter.change(used, { categories: ["COFFEE"] }, de);
+    await newsletter.unsubscribe(used, de);
+    pass(day);
+    await confirm(email);
+    await deliver();
+    const [first, changed, , second] = got.map(({ data }) => ("preferencesUrl" in data ? data : undefined));
+    expect(changed).toMatchObject({ categories: ["COFFEE"], preferencesUrl: first?.preferencesUrl });
+    expect(second?.token).toBe(first?.token);
+    const [old, token] = [first, second].map((data) => new URL(data?.preferencesUrl ?? "").searchParams.get("token"));
+    expect(second?.preferencesUrl).toBe(`${de.site.origin}/newsletter/preferences?token=${token}`);
+    expect(new Set([old, token, second?.token]).size).toBe(3);
+    expect(await newsletter.preferences.read(token ?? "")).toMatchObject({ status: "found" });
+    expect(await newsletter.preferences.read(old ?? "")).toEqual({ status: "invalidToken" });
+    expect(await newsletter.preferences.read(second?.token ?? "")).toEqual({ status: "endOnly", site: "DE" });
   });
 
   it("gets no events of unconfirmed sign-ups", async () => {
