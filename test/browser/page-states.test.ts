@@ -64,10 +64,10 @@ const pages: Record<string, PageStates> = {
           .evaluate((form: HTMLFormElement) => form.submit());
         await expect(page.locator("main .sf-error-summary")).toBeFocused();
       },
-      async "after the end"(page) {
+      async "after the end"(page, shop, site) {
+        const token = await page.locator("main [name=token]").first().inputValue();
         await page.locator("main [action='/newsletter/unsubscribe'] [type=submit]").click();
-        await page.goBack();
-        await page.reload();
+        await at(`/newsletter/preferences?token=${token}`)(page, shop, site);
         await expect(page.locator("main a[href='/subscribenewsletter']")).toBeVisible();
       },
     },

@@ -51,7 +51,7 @@ function expectRequestPage(answer: Response, status: number, site: Site) {
 
 it.each(sites)(
   "the subscriber's page of $site shows names, topics and the consent, in its language, and changes nothing until its form is sent",
-  async () => {
+  async (site) => {
     const { token, stored, email } = await subscribe(site);
     const before = await stored();
     const $ = expectPrivatePage(await open(site, `?token=${token}`), 200, site);
