@@ -32,8 +32,9 @@ const gets = [
   "/login?redirect=/bag&site=CZ",
   "/m/login",
   "/subscribenewsletter?site=HU",
-  ...["confirm", "refuse", "unsubscribe"].map((action) => `/newsletter/${action}?token=${token}`),
+  ...["confirm", "refuse", "unsubscribe", "preferences"].map((action) => `/newsletter/${action}?token=${token}`),
   ...["confirmed", "refused", "unsubscribed", "resent"].map((outcome) => `/newsletter/${outcome}`),
+  "/newsletter/preferences/requested",
   `/preview?share=${token}`,
   "/widgets",
   "/widgets/button",
@@ -85,6 +86,12 @@ const routes: readonly Route[] = [
     path: `/newsletter/${action}`,
     form: { token },
   })),
+  {
+    method: "POST",
+    path: "/newsletter/preferences",
+    form: { token, ...person, consents: "DNE", categories: "COFFEE" },
+  },
+  { method: "POST", path: "/newsletter/preferences", form: { email: "ada@shop.example", site: "DE" } },
   { method: "POST", path: "/view", form: { view: "mobile" } },
   { method: "POST", path: "/preview", form: { user: "staff@shop.example", password, share: token } },
 ];
