@@ -128,6 +128,15 @@ export interface BrandFile {
      */
     file: string
   }
+  /**
+   * The picture that other sites show beside a link to one of the shop's pages. Without one, they choose.
+   */
+  socialImage?: {
+    /**
+     * A PNG or JPEG file in the folder of brand.json, of at most 300 kB, best 1200 × 630 pixels.
+     */
+    file: string
+  }
   colors?: Colors
   /**
    * The fonts of pages.

@@ -19,6 +19,8 @@ interface PageProps extends AssetFiles {
   links?: PageLink[];
   /** The address of the icon in the browser's tab. */
   favicon?: string;
+  /** The whole address of the picture that other sites show beside a link to the page. */
+  socialImage?: string;
   className?: string;
   children: ReactNode;
 }
@@ -36,6 +38,7 @@ export function Page({
   links = [],
   // Browsers ask for /favicon.ico where a page names none.
   favicon = "data:,",
+  socialImage,
   styles,
   scripts,
   className,
@@ -56,6 +59,12 @@ export function Page({
           <link key={link.href} {...link} />
         ))}
         <link rel="icon" href={favicon} />
+        {socialImage && (
+          <>
+            <meta property="og:title" content={title} />
+            <meta property="og:image" content={socialImage} />
+          </>
+        )}
         <AssetTags styles={styles} scripts={scripts} />
       </head>
       <body className={["sf-root sf-page", className].filter(Boolean).join(" ")} />

@@ -16,6 +16,7 @@ export interface ShopPageProps extends AssetFiles {
   robots?: "noindex";
   links?: PageLink[];
   favicon?: string;
+  socialImage?: string;
   texts: { brand: string; skipToContent: string; skipToFooter: string };
   header: HeaderProps;
   /**

@@ -25,6 +25,8 @@ export interface Brand {
   logo: LogoImage | undefined;
   /** Whether the shop has an icon for the browser's tabs. */
   hasFavicon: boolean;
+  /** The file that other sites show beside a link to the shop. */
+  socialImage: string | undefined;
   colors: Required<Colors>;
   type: { stack: string; font?: Font };
   radius: Required<Radius>;
@@ -45,6 +47,7 @@ export function mergeBrand(own: BrandFile, logo?: LogoImage): Brand {
     imprints: { ...own.imprints },
     logo,
     hasFavicon: own.favicon !== undefined,
+    socialImage: own.socialImage?.file,
     spacing: own.spacing ?? builtIn.spacing,
     colors: { ...builtIn.colors, ...deriveColors({ ...colors }), ...colors },
     type: { ...builtIn.type, ...type },

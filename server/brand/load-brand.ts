@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import type { BrandFile } from "../../schemas/types.ts";
 import { addHash, type Build, type OwnAssets } from "../platform/assets.ts";
 import { describeJsonFault } from "../platform/describe-json-fault.ts";
@@ -25,8 +25,13 @@ interface LoadedBrand {
   faults: string[];
 }
 
-/** Every page loads the logo and the favicon, so they must be small. */
-const mostBytes = 10 * 1024;
+/** Every page loads the logo and the favicon, so they must be small. The largest social image that all sites show. */
+const mostKilobytes = { drawing: 10, socialImage: 300 };
+/** How a file of each kind begins: https://www.w3.org/TR/png-3/#5PNG-file-signature and JFIF's start of image. */
+const signatures: Readonly<Record<string, Buffer>> = {
+  ".png": Buffer.from("89504e470d0a1a0a", "hex"),
+  ".jpg": Buffer.from("ffd8ff", "hex"),
+};
 const defaultHeight = 36;
 
 /**
@@ -44,6 +49,7 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
   const images = new Map<string, { file: string; content: Buffer }>();
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
   if (own.favicon) readImage("favicon", own.favicon.file);
+  if (own.socialImage) readSocialImage(own.socialImage.file);
   faults.push(...findLowContrasts(own, new Set([...wrong, ...findUnderived(wrong, own)])));
   const style = (named: FontFiles) => iconStyle + (path === undefined ? "" : ownStyle(brand, named));
   const styled = path === undefined && !iconStyle ? new Map() : makeAssets(style, fonts, build);
@@ -103,11 +109,25 @@ export function loadBrand({ files }: ShopFolder, build: Build, iconStyle = ""): 
     if (!content) return undefined;
     const svg = content.toString("utf8");
     const found = findSvgFaults(svg);
-    if (content.length > mostBytes) found.push(`must not be larger than ${mostBytes / 1024} kB`);
+    found.push(...findLargeFile(content, mostKilobytes.drawing));
     faults.push(...found.map((fault) => `/${field}/file ${file} ${fault}`));
     images.set(brandImages[field], { file: brandImages[field], content });
     return svg;
   }
+
+  function readSocialImage(file: string): void {
+    const content = readNamed(file, "/socialImage/file");
+    const signature = signatures[extname(file)];
+    if (!content || !signature) return;
+    const found = findLargeFile(content, mostKilobytes.socialImage);
+    if (!content.subarray(0, signature.length).equals(signature)) found.push("isn't a PNG or JPEG file");
+    faults.push(...found.map((fault) => `/socialImage/file ${file} ${fault}`));
+    images.set(file, { file, content });
+  }
+}
+
+function findLargeFile({ length }: Buffer, kilobytes: number): string[] {
+  return length > kilobytes * 1024 ? [`must not be larger than ${kilobytes} kB`] : [];
 }
 
 /** Finds the fields of colours that are unknown because they derive from wrong ones. */

@@ -12,8 +12,9 @@ export const builtIn = {
 
 export type ShopFolder = ReturnType<typeof findShop>;
 
-/** The parts of a shop's own folder that the service reads: these folders, brand.json, and the brand's logo. */
-const read = /^(?:countries|locales|logos|flags|icons|pictures|fonts)(?:[/\\]|$)|^brand\.json$|^[^/\\]+\.svg$/;
+/** The parts of a shop's own folder that the service reads: these folders, brand.json, and the brand's images. */
+const read =
+  /^(?:countries|locales|logos|flags|icons|pictures|fonts)(?:[/\\]|$)|^brand\.json$|^[^/\\]+\.(?:svg|png|jpg)$/;
 /** Hidden files and editors' backups. A mounted ConfigMap begins with two dots, so it is refused. */
 const beside = /(?:^|[/\\])\.(?!\.)|~$/;
 

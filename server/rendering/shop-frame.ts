@@ -72,6 +72,8 @@ export function createShopFrames(context: RenderingContext, footer: Fragment, re
       description: text("description"),
       platform: layout,
       ...(brand.hasFavicon && { favicon: assets.url(brandImages.favicon) }),
+      // Other sites need the whole address.
+      ...(brand.socialImage && { socialImage: assets.url(brand.socialImage, site.origin) }),
       ...assets.filesOf({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
       texts: { brand: brand.name, skipToContent: text("skipToContent"), skipToFooter: text("skipToFooter") },
       header: { ...header(site, session), assets: { styles: [], scripts: [] } },

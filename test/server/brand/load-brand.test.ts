@@ -10,6 +10,8 @@ import { brand, createTestApp, siteOf } from "../../support/test-app.ts";
 import { loadOwnShop, writeShop } from "../../support/write-shop.ts";
 
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>';
+/** The start of a PNG file, which is all that is checked. */
+const picture = Buffer.from("89504e470d0a1a0a0000", "hex");
 const font = await readFile("examples/maestral/fonts/manrope-greek.woff2");
 const withFont = {
   "fonts/own.woff2": font,
@@ -93,9 +95,11 @@ describe("a shop's brand", () => {
       "fonts/text.woff2": "no font",
       "logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>alert(1)</script></svg>',
       "icon.svg": "no icon",
+      "social.png": "no picture",
       "brand.json": {
         logo: { file: "logo.svg" },
         favicon: { file: "icon.svg" },
+        socialImage: { file: "social.png" },
         type: {
           font: {
             family: "Own",
@@ -115,6 +119,7 @@ describe("a shop's brand", () => {
         "brand.json /type/font/files/1/file fonts/none.woff2 doesn't exist",
         "brand.json /logo/file logo.svg must not have the element script",
         "brand.json /favicon/file icon.svg isn't well-formed SVG: see line 1",
+        "brand.json /socialImage/file social.png isn't a PNG or JPEG file",
       ],
     });
   });
@@ -213,10 +218,15 @@ describe("a shop's brand", () => {
     expect($("[data-section=teasers]").text()).toContain("A $& B nimmt 30\u00a0Tage zurück");
   });
 
-  it("has its name, its logo and its icon on pages, and the logo in the header fragment", async () => {
+  it("has its name and its images on pages, and the logo in the header fragment", async () => {
     const icon = logo.replace("120 40", "40 40");
-    const brandFile = { name: "Haus", logo: { file: "logo.svg" }, favicon: { file: "icon.svg" } };
-    const folder = await writeShop({ "logo.svg": logo, "icon.svg": icon, "brand.json": brandFile });
+    const images = { logo: { file: "logo.svg" }, favicon: { file: "icon.svg" }, socialImage: { file: "social.png" } };
+    const folder = await writeShop({
+      "logo.svg": logo,
+      "icon.svg": icon,
+      "social.png": picture,
+      "brand.json": { name: "Haus", ...images },
+    });
     const { app } = await createTestApp(await loadOwnShop(folder));
     const $ = load((await request(app).get("/login").set("Host", "de.localhost").expect(200)).text);
     expect($("title").text()).toMatch(/ – Haus$/);
@@ -226,6 +236,9 @@ describe("a shop's brand", () => {
     const fileOf = async (path = "") => String((await request(app).get(path).expect(200)).body);
     expect(await fileOf(image.attr("src"))).toBe(logo);
     expect(await fileOf($("link[rel=icon]").attr("href"))).toBe(icon);
+    const social = new URL($("meta[property='og:image']").attr("content") ?? "");
+    expect(social.origin).toBe(siteOf("DE").origin);
+    expect(await fileOf(social.pathname)).toBe(String(picture));
     const fragment = load((await request(app).get("/fragments/header/DE").expect(200)).text);
     expect(fragment("img").attr()).toEqual(image.attr());
   });
