@@ -1364,7 +1364,7 @@ export interface NewsletterSubscription {
    */
   consents?: ("DNE" | "NEWSLETTER")[]
   /**
-   * The topics that the subscriber is interested in.
+   * What the subscriber is interested in, among the categories that the country offers.
    */
   categories?: ("WOMEN_FASHION" | "MEN_FASHION" | "SPORT" | "LIVING_FURNITURE" | "HOBBY" | "KIDS" | "KITCHEN" | "SLEEPING" | "DISCOUNTS" | "COFFEE" | "MOBILE" | "CARD" | "STORE")[]
   /**

@@ -29,6 +29,8 @@ export default {
   },
   newsletter: {
     sender: "‹brand.json›",
+    // Subscribers choose among these: add those of the schema that suit what you sell.
+    categories: ["DISCOUNTS"],
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
