@@ -621,7 +621,7 @@ export interface NewsletterSettings {
   links: {
     privacy: Path
     contact: Path
-    voucherConditions: Path
+    voucherConditions?: Path
     exampleNewsletter: Path
     terms?: Path
     newsletterInfo?: Path
@@ -679,9 +679,9 @@ export interface NewsletterSettings {
    */
   consentRegister?: "IYS"
   /**
-   * The reward for a sign-up, sent after it is confirmed.
+   * The reward for a sign-up, sent after it is confirmed. Without it, nothing is offered.
    */
-  voucher: {
+  voucher?: {
     /**
      * In percent.
      */
@@ -694,6 +694,10 @@ export interface NewsletterSettings {
      * Whether the email says that the voucher can be used only once.
      */
     singleUse?: boolean
+    /**
+     * Where codes come from: `random` ones are made here, `imported` ones are the till's own, from `vouchers import`. Default: `random`.
+     */
+    codes?: ("random" | "imported")
   }
 }
 export interface Footer {
@@ -1251,7 +1255,7 @@ export interface SubscriberEvent {
      */
     locale: (string | null)
     /**
-     * The voucher that came with the confirmation; null if there was none or it has expired.
+     * The voucher that came with the confirmation; null if there was none, it has expired, or no imported code was left yet.
      */
     voucher: ({
       code: string

@@ -28,8 +28,8 @@ export interface NewsletterContent extends NewsletterPlace {
     /** The name fields, in the country's usual order. */
     nameFields: readonly ("firstName" | "lastName")[];
   };
-  /** The discount of the welcome voucher, formatted for the country, such as `10 %`. */
-  discount: string;
+  /** The welcome voucher, if there is one. The discount is formatted for the country, such as `10 %`. */
+  voucher?: { discount: string; name: string };
   pictures: { desktop: string; tablet: string };
   texts: Record<(typeof blockTexts)[number], string>;
   widgetTexts: Record<(typeof blockWidgetTexts)[number], string>;
@@ -58,7 +58,6 @@ export type NewsletterAnswer =
 export const blockTexts = [
   "title",
   "intro",
-  "banderole",
   "success.heading",
   "success.text",
   "success.address",

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { AccountLine } from "../../schemas/types.ts";
 import type { Run } from "../store/command.ts";
 import { batchSize } from "../store/housekeeping.ts";
-import { importLines, type LineResult } from "../store/import-lines.ts";
+import { importLines, type LineResult, readJson } from "../store/import-lines.ts";
 import { type Database, inTransaction } from "../store/open-store.ts";
 import { type Account, addAccounts, loginNameOf } from "./accounts.ts";
 import { createCostCheck, mostCost } from "./hash-cost.ts";
@@ -28,7 +28,7 @@ export function moveAccountCommands(program: Command, run: Run): void {
         const { db } = await openStore();
         const hashFaultOf = createCostCheck();
         const store = (lines: readonly AccountLine[]) => importAccounts(db, lines, hashFaultOf, env.demo);
-        await importLines<AccountLine>(file, output, { schema: "account-line", keyOf: keyOfLine, store });
+        await importLines<AccountLine>(file, output, { read: readJson("account-line"), keyOf: keyOfLine, store });
       }),
     );
 }

@@ -1,10 +1,12 @@
 import type { Brand } from "../brand/brand.ts";
+import { baseOf } from "../platform/own-texts.ts";
 import { fillPlaceholders, placeholdersIn } from "../platform/placeholders.ts";
 import { writeWithUrls } from "../platform/text-links.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import { consentTexts, textValues } from "../sites/legal-texts.ts";
 import { imprintLines, signature } from "../sites/site.ts";
+import { maySay } from "../sites/voucher-texts.ts";
 
 /** A sentence that the service stores or mails in the shop's name. */
 export interface ShopText {
@@ -35,7 +37,7 @@ export function listShopTexts(site: Site, texts: Texts, brand: Brand): ShopText[
     ...consentTexts(site).map((key) => ({ place: texts.placeOf(locale, "newsletter", key), text: consent(key) })),
     ...(["preferences", "mail"] as const).flatMap((namespace) =>
       Object.entries(texts.bundle(locale, namespace))
-        .filter(([key]) => namespace === "mail" || isKept(key))
+        .filter(([key]) => (namespace === "mail" ? maySay(site, namespace, baseOf(key)) : isKept(key)))
         .map(([key, text]) => ({ place: texts.placeOf(locale, namespace, key), text: fillKnown(text, mailValues) })),
     ),
   ].map(({ place, text }) => ({ site: site.site, place, text: writeWithUrls(text, { ...newsletter.links }) }));

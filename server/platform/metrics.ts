@@ -60,6 +60,11 @@ export function createMetrics() {
       ["kind"],
       "Reported bounces and complaints; kind is hard, soft or complaint",
     ),
+    vouchersLeft: gauge(
+      "vouchers_left",
+      ["site"],
+      "Imported voucher codes that no subscriber has got; at 0, welcome emails wait",
+    ),
     purges: counter(
       "purge_attempts_total",
       ["outcome"],

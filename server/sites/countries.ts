@@ -39,7 +39,7 @@ export interface UncheckedSite
     "file" | "site" | "locale" | "footerLocale" | "origin" | "gaps" | "unknownImages" | "navigation" | "account"
   > {
   imprint: Partial<Country["imprint"]>;
-  newsletter: Pick<Country["newsletter"], "sender" | "topics">;
+  newsletter: Pick<Country["newsletter"], "sender" | "topics" | "voucher">;
   footer?: Country["footer"] | undefined;
 }
 
@@ -108,6 +108,7 @@ export async function readCountries(options: ReadOptions) {
       newsletter: {
         sender: brand?.legalNames[site] ?? textOf(data.newsletter?.sender),
         ...readTopics(brand?.topics[site] ?? data.newsletter?.topics),
+        ...(data.newsletter?.voucher && { voucher: data.newsletter.voucher }),
       },
       footer: data.footer,
       ...(data.navigation && { navigation: data.navigation }),

@@ -3,11 +3,13 @@ import type { Texts } from "../platform/texts.ts";
 import type { UncheckedSite } from "./countries.ts";
 import { namedPageTexts, namedTexts } from "./named-fields.ts";
 import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
+import { maySay } from "./voucher-texts.ts";
 
 /**
  * Lists the remaining work of the authors of countries and texts: fields copied from another country or with an unknown
  * image, texts that a locale lacks, and texts whose placeholders differ from the reference locale's. A locale needs the
- * footer's texts that its countries name or every footer shows, and all texts of the other namespaces.
+ * footer's texts that its countries name or every footer shows, and the texts of the other namespaces that its countries
+ * may show.
  * @returns each gap as `<file> /<field or key> <what is wrong>`
  */
 export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[] {
@@ -21,9 +23,8 @@ export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[
     return [...byLocale].flatMap(([locale, users]) => {
       // If a file that a locale must have is missing, that is a fault, which prevents the start.
       if (!texts.namespaces(locale).includes(namespace)) return [];
-      if (namespace === "newsletter") return findTextGaps(texts, locale, namespace, findNeededTopics(texts, users));
       if (namespace === "page") return findTextGaps(texts, locale, namespace, findNeededPageTexts(texts, users, sites));
-      if (!isFooter) return findTextGaps(texts, locale, namespace);
+      if (!isFooter) return findTextGaps(texts, locale, namespace, findNeededTexts(texts, namespace, users));
       const ofSites = users.flatMap((site) => [...namedTexts(site), ...imprintTexts(site)]);
       return findTextGaps(texts, locale, namespace, new Set([...sharedFooterTexts, ...ofSites]));
     });
@@ -31,11 +32,12 @@ export function findGaps(sites: readonly UncheckedSite[], texts: Texts): string[
   return [...fields, ...inTexts];
 }
 
-/** Lists the texts of the newsletter that some countries need: all, but the sentence about topics where none has any. */
-function findNeededTopics(texts: Texts, users: readonly UncheckedSite[]): ReadonlySet<string> {
-  const keys = new Set(Object.keys(texts.bundle(referenceLocale, "newsletter")).map(baseOf));
-  if (users.every(({ newsletter }) => newsletter.topics === undefined)) keys.delete("legal.topics");
-  return keys;
+/** Lists the texts that some countries need: all but those about a voucher, or topics, where none of them has it. */
+function findNeededTexts(texts: Texts, namespace: string, users: readonly UncheckedSite[]): ReadonlySet<string> {
+  const keys = Object.keys(texts.bundle(referenceLocale, namespace)).map(baseOf);
+  const needed = new Set(keys.filter((key) => users.some((site) => maySay(site, namespace, key))));
+  if (users.every(({ newsletter }) => newsletter.topics === undefined)) needed.delete("legal.topics");
+  return needed;
 }
 
 /** Lists the texts of pages that some countries need: all but those that the headers of others name. */
@@ -50,14 +52,14 @@ function findNeededPageTexts(
   return new Set(keys.filter((key) => own.has(key) || !all.has(key)));
 }
 
-/** @param needed - the keys that the locale must have; undefined for all */
-function findTextGaps(texts: Texts, locale: string, namespace: string, needed?: ReadonlySet<string>): string[] {
+/** @param needed - the keys that the locale must have */
+function findTextGaps(texts: Texts, locale: string, namespace: string, needed: ReadonlySet<string>): string[] {
   const reference = texts.bundle(referenceLocale, namespace);
   const models = new Map(Object.entries(reference).map(([key, text]) => [baseOf(key), text]));
   return [...models].flatMap(([key, model]) => {
     const name = `locales/${locale}/${namespace}.json /${key}`;
     const text = texts.find(locale, namespace, key);
-    if (text === undefined) return !needed || needed.has(key) ? [`${name} is missing`] : [];
+    if (text === undefined) return needed.has(key) ? [`${name} is missing`] : [];
     const [own, wanted] = [text, model].map((source) => sharedPlaceholders(source, namespace).join(", "));
     return own === wanted ? [] : [`${name} has the placeholders ${own || "none"} in place of ${wanted || "none"}`];
   });

@@ -21,9 +21,9 @@ export function legalParagraphs({ newsletter, statesTopics }: ConsentingSite) {
     ["legal.age", true],
     ["legal.commercialMessages", legals],
     ["legal.profiling", true],
-    ["legal.voucher", true],
-    ["legal.voucherValidity", voucher.validMonths],
-    ["legal.voucherSingleUse", voucher.singleUse],
+    ["legal.voucher", voucher],
+    ["legal.voucherValidity", voucher?.validMonths],
+    ["legal.voucherSingleUse", voucher?.singleUse],
     ["legal.deletion", true],
     ["legal.unopened", stopUnopenedAfterYears],
     ["legal.terms", links.terms],
@@ -38,6 +38,11 @@ export function legalTexts(site: ConsentingSite) {
   return legalParagraphs(site).flat();
 }
 
+/** Returns the key of the form's title, which names the voucher if there is one. */
+export function titleText({ voucher }: NewsletterSettings) {
+  return voucher ? "title" : "titleWithoutVoucher";
+}
+
 /** Lists the keys of the texts by which visitors consent to personalised offers. */
 export function offersTexts({ links }: NewsletterSettings) {
   const consent = links.personalMarketingConsent ? (["personalisedOffers.consent"] as const) : [];
@@ -48,7 +53,7 @@ export function offersTexts({ links }: NewsletterSettings) {
 export function consentTexts(site: ConsentingSite) {
   const { newsletter } = site;
   return [
-    "title",
+    titleText(newsletter),
     ...offersTexts(newsletter),
     ...(newsletter.legals ? (["legals.label"] as const) : []),
     ...legalTexts(site),
@@ -66,8 +71,10 @@ export function textValues(locale: string, settings: NewsletterSettings) {
     ...settings,
     maxEmailLength,
     maxNameLength,
-    discount: format(voucher.discount / 100, { style: "percent" }),
-    voucherValidity: period(voucher.validMonths ?? 0, "month"),
+    ...(voucher && {
+      discount: format(voucher.discount / 100, { style: "percent" }),
+      voucherValidity: period(voucher.validMonths ?? 0, "month"),
+    }),
     stopUnopenedAfter: period(stopUnopenedAfterYears, "year"),
   };
 }

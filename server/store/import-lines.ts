@@ -1,16 +1,21 @@
 import { nameOf, StartError, throwFaults, UnavailableError } from "../platform/errors.ts";
-import { createValidator } from "../platform/validate.ts";
+import { createValidator, type Validation } from "../platform/validate.ts";
 import type { CommandContext } from "./command.ts";
 import { batchSize } from "./housekeeping.ts";
 import { toStartError } from "./open-store.ts";
-import { type Line, maxLine, readLines } from "./read-lines.ts";
+import { maxLine, readLines } from "./read-lines.ts";
 
 /** The result of a line: whether it changed the store, why it was refused, or its faults, each as `/field message`. */
 export type LineResult = "added" | "changed" | "unchanged" | { refused: string } | { faults: string[] };
 
 interface Import<Data> {
-  /** The name of a line's schema. */
-  schema: string;
+  /**
+   * Reads a line.
+   * @returns its faults, each as `/field message`; undefined for a line without content, which is skipped
+   */
+  read(text: string, number: number): Validation<Data> | undefined;
+  /** The results that are counted for the operator. Default: all. */
+  counted?: readonly Counted[];
   /** Two lines with the same key are never in one batch. */
   keyOf(line: Data): string;
   /**
@@ -20,11 +25,32 @@ interface Import<Data> {
   store(lines: readonly Data[]): Promise<readonly LineResult[]>;
 }
 
+type Counted = (typeof allCounted)[number];
+
+const allCounted = ["added", "changed", "unchanged", "refused"] as const;
+
 /** The maximum text of lines that are stored together, in characters. */
 const maxBatch = 4 * maxLine;
 
 /**
- * Imports a file with a JSON object per line, in batches. Prints how many lines had which result, and why lines were
+ * Creates the function that reads lines of JSON.
+ * @param schema - the name of a line's schema
+ */
+export function readJson<Data>(schema: string): Import<Data>["read"] {
+  const validate = createValidator<Data>(schema);
+  return (text) => {
+    if (text.trim() === "") return undefined;
+    try {
+      return validate(JSON.parse(text));
+    } catch {
+      // The parser's message contains part of the line, so it isn't used.
+      return { valid: false, faults: ["isn't valid JSON"] };
+    }
+  };
+}
+
+/**
+ * Imports the lines of a file, in batches. Prints how many lines had which result, and why lines were
  * refused. After an interruption, the same import continues.
  * @param file - `-` is standard input
  * @throws StartError naming faulty lines, once the others are stored; or the line at which the import stopped
@@ -32,49 +58,37 @@ const maxBatch = 4 * maxLine;
 export async function importLines<Data>(
   file: string,
   output: CommandContext["output"],
-  { schema, keyOf, store }: Import<Data>,
+  { read, counted = allCounted, keyOf, store }: Import<Data>,
 ): Promise<void> {
-  const validate = createValidator<Data>(schema);
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const [faults, refusals] = [listLines(), listLines()];
   const batch = new Map<string, { line: Data; number: number }>();
   let size = 0;
   let number = 0;
-  for await (const read of readLines(file)) {
+  for await (const line of readLines(file)) {
     number++;
-    if ("text" in read && read.text.trim() === "") continue;
-    const result = parse(read);
+    const result = "fault" in line ? { valid: false as const, faults: [line.fault] } : read(line.text, number);
+    if (!result) continue;
     if (!result.valid) {
       for (const fault of result.faults) faults.add(number, fault);
       continue;
     }
-    const { data, length } = result;
+    const { data } = result;
+    const { length } = "text" in line ? line.text : "";
     const key = keyOf(data);
     if (batch.size === batchSize || size + length > maxBatch || batch.has(key)) await storeBatch();
     batch.set(key, { line: data, number });
     size += length;
   }
   await storeBatch();
-  const said = [
-    Object.entries(counts)
-      .map(([result, count]) => `${count} ${result}`)
-      .join(", "),
-    ...refusals.list(),
-  ];
-  const shown = { ...counts, refusals: refusals.list(), faults: faults.list() };
+  const said = [counted.map((result) => `${counts[result]} ${result}`).join(", "), ...refusals.list()];
+  const shown = {
+    ...Object.fromEntries(counted.map((result) => [result, counts[result]])),
+    ...(counted.includes("refused") && { refusals: refusals.list() }),
+    faults: faults.list(),
+  };
   await (output.json ? output.show(shown) : output.say(said.join("\n")));
   throwFaults(faults.list());
-
-  function parse(read: Line) {
-    if ("fault" in read) return { valid: false as const, faults: [read.fault] };
-    const { text } = read;
-    try {
-      return { ...validate(JSON.parse(text)), length: text.length };
-    } catch {
-      // The parser's message contains part of the line, so it isn't used.
-      return { valid: false as const, faults: ["isn't valid JSON"] };
-    }
-  }
 
   async function storeBatch(): Promise<void> {
     const entries = [...batch.values()];

@@ -28,6 +28,7 @@ beforeAll(async () => {
   for (const path of ["node_modules", "dist"]) await symlink(resolve(path), join(desk, path));
   await writeFile(join(desk, "password.txt"), "correct horse battery staple\n");
   await writeFile(join(desk, "shop.json"), "{}");
+  await writeFile(join(desk, "codes.txt"), "TILL-1\n");
 });
 
 afterAll(async () => {
@@ -96,9 +97,12 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     },
   ],
   [
-    // It reads the countries of the built-in shop.
-    /^npm run operate -- (promotions .*)$/,
-    (_line, words) => run(`node dist/server/commands/main.js ${words}`, ".", { DATA_DIR: desk }),
+    // They read the countries of the built-in shop.
+    /^npm run operate -- (promotions .*|vouchers import .*)$/,
+    (_line, words = "") =>
+      run(`node dist/server/commands/main.js ${words.replace("codes.txt", join(desk, "codes.txt"))}`, ".", {
+        DATA_DIR: desk,
+      }),
   ],
   [
     /^npm run (?:--silent )?operate -- (.*)$/,

@@ -5,6 +5,7 @@ import { hostileContents } from "../fuzz/hostile-contents.ts";
 import { sendMalformed } from "../fuzz/send-malformed.ts";
 import { databaseFaults } from "./database-faults.ts";
 import { killUnderLoad } from "./kill-under-load.ts";
+import { killWhileCodesGo } from "./kill-while-codes-go.ts";
 import { overload } from "./overload.ts";
 import type { Proof } from "./proof.ts";
 import { randomVisitors } from "./random-visitors.ts";
@@ -23,7 +24,7 @@ export const requestProofs: readonly Proof[] = [
 ];
 
 /** Proofs that nothing is lost when a process ends. */
-export const endProofs: readonly Proof[] = [killUnderLoad, rollingRestart, rollOut];
+export const endProofs: readonly Proof[] = [killUnderLoad, killWhileCodesGo, rollingRestart, rollOut];
 
 /** The proofs that measure times, which other work on the machine would change. */
 export const timingProofs: readonly Proof[] = [

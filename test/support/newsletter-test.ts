@@ -18,16 +18,19 @@ interface BenchOptions {
   hasReceiver?: boolean;
   /** Where its clock starts. */
   startsAt?: number;
+  /** By default the built-in ones. */
+  countries?: typeof countries;
 }
 
 /** Creates the embedded service on a store of its own, or a given one, with a clock to set. */
-export async function openNewsletter(given?: Database, options: BenchOptions = {}) {
+export async function openNewsletter(store?: Database, options: BenchOptions = {}) {
   const { answerAfter = 0, hasReceiver = false, startsAt = Date.UTC(2026, 10, 20, 10) } = options;
   let now = startsAt;
-  const db = given ?? (await openTestStore(testLogger)).db;
+  const db = store ?? (await openTestStore(testLogger)).db;
   const metrics = createMetrics();
   const clock = () => now;
-  const opened = { ...createNewsletterContext({ ...context, metrics }, db), clock, answerAfter, hasReceiver };
+  const given = { ...context, metrics, countries: options.countries ?? countries };
+  const opened = { ...createNewsletterContext(given, db), clock, answerAfter, hasReceiver };
   const newsletter = createEmbeddedNewsletter(opened, { wake: () => undefined });
   const { suppression } = opened;
   /** Advances the clock by milliseconds. */

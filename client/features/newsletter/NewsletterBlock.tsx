@@ -151,18 +151,22 @@ function Honeypot({ label }: { label: string }) {
 }
 
 /**
- * The picture under the banderole with the discount. The stylesheet sets its size. Narrow windows neither show nor load
- * it.
+ * The picture, under a banderole if there is a voucher. The stylesheet sets its size. Narrow windows neither show nor
+ * load it.
  */
-function NewsletterPicture({ pictures, discount, texts }: Pick<NewsletterProps, "pictures" | "discount" | "texts">) {
+function NewsletterPicture({ pictures, voucher }: Pick<NewsletterProps, "pictures" | "voucher">) {
+  const picture = (
+    <picture>
+      <source media="(min-width: 1024px)" srcSet={pictures.desktop} />
+      <source media="(min-width: 767px)" srcSet={pictures.tablet} />
+      <img src={pictures.tablet} alt="" loading="lazy" />
+    </picture>
+  );
+  if (!voucher) return picture;
   return (
     <div>
-      <Banderole discount={discount} text={texts.banderole}>
-        <picture>
-          <source media="(min-width: 1024px)" srcSet={pictures.desktop} />
-          <source media="(min-width: 767px)" srcSet={pictures.tablet} />
-          <img src={pictures.tablet} alt="" loading="lazy" />
-        </picture>
+      <Banderole discount={voucher.discount} text={voucher.name}>
+        {picture}
       </Banderole>
     </div>
   );

@@ -34,7 +34,6 @@ export default {
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
-      voucherConditions: "/service/voucher-conditions",
       exampleNewsletter: "/service/newsletter/example",
     },
     salutation: "optional",
@@ -45,7 +44,6 @@ export default {
     minimumAge: 16,
     confirmWithinDays: 7,
     deleteUnconfirmedAfterDays: 30,
-    voucher: { discount: 10 },
   },
   footer: {
     headline: "headline",

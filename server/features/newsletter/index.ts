@@ -14,6 +14,7 @@ import { createNewsletterContext } from "./embedded/newsletter-context.ts";
 import { loadNewsletterKeys } from "./embedded/newsletter-keys.ts";
 import { newsletterRoutes } from "./embedded/newsletter-routes.ts";
 import { listSubscriptions } from "./embedded/subscriptions.ts";
+import { createVoucherJob } from "./embedded/voucher-job.ts";
 import { createMailComposer, createMailReader } from "./mail/compose-mail.tsx";
 import type { MailTransport } from "./mail/mail-transport.ts";
 import { createMailWorker } from "./mail/mail-worker.ts";
@@ -102,7 +103,15 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
       newsletterRoutes(context, newsletter),
       ...(env.newsletterReports ? [reportRoutes(context, env.newsletterReports, newsletter)] : []),
     ],
-    jobs: [mailWorker, ...(eventWorker ? [eventWorker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
+    jobs: [
+      mailWorker,
+      ...(eventWorker ? [eventWorker] : []),
+      createVoucherJob(newsletterContext, () => {
+        mailWorker.wake();
+        eventWorker?.wake();
+      }),
+      createHousekeeping(newsletter.cleanUp, db, context),
+    ],
   };
 }
 

@@ -20,7 +20,7 @@ import { pickTexts } from "../../platform/texts.ts";
 import { defineFragment, type Fragment, staticData } from "../../rendering/fragment.ts";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
-import { legalParagraphs, offersTexts, textValues } from "../../sites/legal-texts.ts";
+import { legalParagraphs, offersTexts, textValues, titleText } from "../../sites/legal-texts.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "./service.ts";
@@ -125,9 +125,9 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
       ...footerPlace,
       site,
       settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
-      discount: values.discount,
+      ...(values.discount !== undefined && { voucher: { discount: values.discount, name: text("banderole") } }),
       pictures: { desktop: pictureOf("400x300"), tablet: pictureOf("273x273") },
-      texts: pickTexts(blockTexts, text),
+      texts: { ...pickTexts(blockTexts, text), title: text(titleText(newsletter)) },
       widgetTexts: pickTexts(blockWidgetTexts, texts.translator(locale, "widgets")),
       personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
       ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),

@@ -198,12 +198,13 @@ export function newsletterPages(
     next: Pick<MessagePageProps, "form" | "link">,
   ) {
     const text = translatorOf(site);
+    const promisesNothing = about === "confirmed" && !site.newsletter.voucher;
     const page = (
       <MessagePage
         {...(await pages.shopProps(request, site, { newsletter: false }))}
         title={text(`${about}.title`)}
         robots="noindex"
-        text={text(`${about}.text`)}
+        text={text(promisesNothing ? "confirmed.textWithoutVoucher" : `${about}.text`)}
         {...next}
       />
     );

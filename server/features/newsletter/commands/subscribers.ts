@@ -3,7 +3,7 @@ import type { SubscriberLine } from "../../../../schemas/types.ts";
 import { UsageError } from "../../../platform/errors.ts";
 import { parseTime, timeRule } from "../../../platform/time.ts";
 import type { Run } from "../../../store/command.ts";
-import { importLines } from "../../../store/import-lines.ts";
+import { importLines, readJson } from "../../../store/import-lines.ts";
 import { exportSubscribers } from "../embedded/export-subscribers.tsx";
 import { mailboxKey } from "../embedded/import-decision.ts";
 import { importSubscribers } from "../embedded/import-subscribers.ts";
@@ -63,7 +63,7 @@ export function addSubscriberCommands(subscribers: Command, run: Run): void {
           hasReceiver: env.newsletterWebhook !== undefined,
         };
         await importLines<SubscriberLine>(file, output, {
-          schema: "subscriber-line",
+          read: readJson("subscriber-line"),
           keyOf: mailboxKey,
           store: (lines) => importSubscribers(db, lines, context, Date.now()),
         });

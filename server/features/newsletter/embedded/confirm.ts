@@ -8,7 +8,7 @@ import { queueMails } from "./queue-mails.ts";
 import { addSubscriberEvent } from "./subscriber-events.ts";
 import { findByToken, findRecipient, isExpired } from "./subscriptions.ts";
 import { closeTokens } from "./tokens.ts";
-import { issueVoucher } from "./vouchers.ts";
+import { welcome } from "./welcome.ts";
 
 /**
  * Confirms a sign-up by the link in its email. A repeated call gets the same answer as long as the subscription lasts.
@@ -18,7 +18,7 @@ export function confirmSubscription(
   token: string,
   caller: NewsletterCaller,
 ): Promise<ConfirmResult> {
-  const { addConsentRecords, clock, countries, db } = context;
+  const { addConsentRecords, clock, db } = context;
   const at = clock();
   return inTransaction(db, async (transaction) => {
     const found = await findByToken(transaction, token);
@@ -35,10 +35,9 @@ export function confirmSubscription(
       .where("id", "=", subscription.id)
       .execute();
     await closeTokens(transaction, subscription, at);
-    const voucher = await issueVoucher(transaction, subscription, countries.get(subscription.site), at);
+    await welcome(context, transaction, subscription, at);
     await addSubscriberEvent(context, transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
     await addConsentRecords(transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
-    await queueMails(transaction, [{ kind: "welcome", subscription, at, voucher }]);
     return { status: "subscribed" };
   });
 }

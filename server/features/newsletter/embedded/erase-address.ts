@@ -50,6 +50,8 @@ const tables: Record<keyof Tables, Erase | Exempt> = {
   newsletterEvent: "erased with others",
   newsletterReport: "keyed hashes only",
   voucher: "erased with others",
+  voucherCode: "no personal data",
+  voucherWait: "erased with others",
   consentRecord: "erased with others",
   erasedConsent: "kept for the register",
   suppressedMailbox: "keyed hashes only",

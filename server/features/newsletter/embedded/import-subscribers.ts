@@ -17,6 +17,7 @@ import { deactivateSubscription } from "./subscriber-actions.ts";
 import { addEndEvent } from "./subscriber-events.ts";
 import type { Subscription } from "./subscriptions.ts";
 import { closeTokens } from "./tokens.ts";
+import { markTaken } from "./voucher-codes.ts";
 
 interface ImportContext {
   keys: SecretKeys;
@@ -162,12 +163,15 @@ async function addProofs(
       .values(records.slice(first, first + batchSize))
       .execute();
   const vouchers = changes.flatMap(vouchersOf);
-  if (vouchers.length > 0)
+  if (vouchers.length > 0) {
     await transaction
       .insertInto("voucher")
       .values(vouchers)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+    const codes = vouchers.map(({ code }) => code);
+    await markTaken(transaction, codes, at);
+  }
   const tokens = changes.flatMap(({ line, subscription: { id } }) => toSenderTokens(id, line));
   await addSenderTokens(transaction, tokens);
 }

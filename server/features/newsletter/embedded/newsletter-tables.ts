@@ -8,6 +8,8 @@ declare module "../../../store/tables.ts" {
     consentRecord: ConsentRecordTable;
     erasedConsent: ErasedConsentTable;
     voucher: VoucherTable;
+    voucherCode: VoucherCodeTable;
+    voucherWait: VoucherWaitTable;
     newsletterReport: ReportTable;
   }
 }
@@ -111,6 +113,22 @@ interface VoucherTable {
   issuedAt: Moment;
   /** The moment at which it expires; null if it never does. */
   validUntil: Moment | null;
+}
+
+/** A code of the shop's till. It stays when its subscriber is erased, so that nobody else gets it. */
+interface VoucherCodeTable {
+  code: string;
+  site: string;
+  importedAt: Moment;
+  /** When a subscriber got it; null as long as it is left. */
+  takenAt: Moment | null;
+}
+
+/** A subscriber whose welcome email waits for a code. */
+interface VoucherWaitTable {
+  subscriptionId: string;
+  site: string;
+  since: Moment;
 }
 
 /** A report of the newsletter's sender, stored to recognize a repetition. */

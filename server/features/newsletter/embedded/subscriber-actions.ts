@@ -11,6 +11,7 @@ import { emptiedFields, showFields, storeChange } from "./personal-fields.ts";
 import { addEndEvent, addSubscriberEvent } from "./subscriber-events.ts";
 import { findByToken, findRecipient, isExpired, mayChange, type Subscription } from "./subscriptions.ts";
 import { endTokens } from "./tokens.ts";
+import { stopWaiting } from "./welcome.ts";
 
 /**
  * Changes the data of a subscriber, by the rules of the sign-up. Absent fields stay as they are.
@@ -99,4 +100,5 @@ export async function deactivateSubscription(
     .where("id", "=", subscription.id)
     .execute();
   await endTokens(transaction, subscription, at);
+  await stopWaiting(transaction, [subscription.id]);
 }

@@ -78,7 +78,15 @@ const styles = {
   },
   link: { textDecoration: "underline" },
   voucher: { padding: 16, borderWidth: 1, borderStyle: "dashed", textAlign: "center" },
-  code: { margin: "8px 0", fontFamily: "Courier New, monospace", fontSize: 24, lineHeight: 1.25, fontWeight: "bold" },
+  code: {
+    margin: "8px 0",
+    fontFamily: "Courier New, monospace",
+    fontSize: 24,
+    lineHeight: 1.25,
+    fontWeight: "bold",
+    // A till's code may be longer than a line.
+    wordBreak: "break-word",
+  },
   term: { margin: 0 },
   sender: { margin: "16px 0 0", fontSize: 14 },
 } satisfies Record<string, MailStyle>;
@@ -208,9 +216,11 @@ function Block({ block, look }: { block: MailBlock; look: MailLook }) {
                 {term}
               </p>
             ))}
-            <p style={styles.term}>
-              <TextLink link={block.conditions} look={look} />
-            </p>
+            {block.conditions.map((link) => (
+              <p key={link.url} style={styles.term}>
+                <TextLink link={link} look={look} />
+              </p>
+            ))}
           </Box>
         </div>
       );

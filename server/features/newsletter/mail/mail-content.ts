@@ -17,7 +17,7 @@ export type MailBlock =
   | { kind: "text"; text: string; link?: MailLink }
   /** The call to action; at most one per email. */
   | { kind: "button"; link: MailLink }
-  | { kind: "voucher"; text: string; code: string; terms: string[]; conditions: MailLink };
+  | { kind: "voucher"; text: string; code: string; terms: string[]; conditions: MailLink[] };
 
 /** The content of an email, the same in plain text and HTML. */
 export interface MailContent {
@@ -171,6 +171,7 @@ function tokenLink(
 }
 
 function voucherBlock(code: string, { singleUse, isLimited }: VoucherTerms, text: Text, site: Site): MailBlock {
+  const { voucherConditions } = site.newsletter.links;
   return {
     kind: "voucher",
     text: text("voucher.text"),
@@ -179,7 +180,8 @@ function voucherBlock(code: string, { singleUse, isLimited }: VoucherTerms, text
       text(isLimited ? "voucher.validUntil" : "voucher.unlimited"),
       ...(singleUse ? [text("voucher.singleUse")] : []),
     ],
-    conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
+    // A shop that offers no voucher any more may have no such page.
+    conditions: voucherConditions ? [{ text: text("voucher.conditions"), url: site.origin + voucherConditions }] : [],
   };
 }
 
@@ -236,7 +238,7 @@ function blockText(block: MailBlock): string {
     case "button":
       return linkText(block.link);
     case "voucher":
-      return [block.text, "", block.code, "", ...block.terms, linkText(block.conditions)].join("\n");
+      return [block.text, "", block.code, "", ...block.terms, ...block.conditions.map(linkText)].join("\n");
   }
 }
 

@@ -96,13 +96,17 @@ export function createSuppression(keys: SecretKeys) {
         .execute();
     },
 
-    /** Returns those of the addresses that are suppressed themselves or by their mailbox. */
-    async find(db: Database, addresses: readonly string[], at: Moment): Promise<Set<string>> {
+    /**
+     * Returns those of the addresses that are suppressed themselves or by their mailbox.
+     * @param reason - the only reason that counts; undefined for all
+     */
+    async find(db: Database, addresses: readonly string[], at: Moment, reason?: "wish"): Promise<Set<string>> {
       const rows = await db
         .selectFrom("suppressedMailbox")
         .select("hash")
         .where("hash", "in", addresses.flatMap(hashesOf))
         .where((eb) => eb.or([eb("endsAt", "is", null), eb("endsAt", ">", at)]))
+        .$if(reason !== undefined, (query) => query.where("reason", "=", reason ?? "wish"))
         .execute();
       const found = new Set(rows.map((row) => row.hash));
       return new Set(addresses.filter((address) => hashesOf(address).some((own) => found.has(own))));

@@ -78,7 +78,7 @@ describe.each(sites)("the newsletter fragment of $site", ({ site, locale, newsle
     expect($(controller).find("a").attr("href")).toBe(newsletter.links.privacy);
     const urls = $(".sf-newsletter a").get();
     expect(new Set(urls.map(({ attribs }) => attribs.href))).toEqual(new Set(Object.values(newsletter.links)));
-    expect(oneSpaced($(".sf-banderole").text())).toMatch(new RegExp(`(^|\\D)${newsletter.voucher.discount}(\\D|$)`));
+    expect(oneSpaced($(".sf-banderole").text())).toMatch(new RegExp(`(^|\\D)${newsletter.voucher?.discount}(\\D|$)`));
   });
 });
 
