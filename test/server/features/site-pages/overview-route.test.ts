@@ -185,7 +185,7 @@ describe("the snippets", () => {
 
   it("begin with the line that includes a footer, before anything else of the page", async () => {
     const $ = await open("");
-    expect(texts($, "main section[id]")[0]).toMatch(/^Include it/);
+    expect(texts($, "main section[id]")[0]).toMatch(/^Include a fragment/);
     expect(texts($, "details[open] > figure code")).toEqual([
       expect.stringMatching(/^<!--# include virtual="[^"]+" -->$/),
     ]);
