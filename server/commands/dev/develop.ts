@@ -115,7 +115,8 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
     shown = answering;
     if ("port" in answering) {
       isAnnounced = true;
-      return front.show(answering);
+      front.show(answering);
+      return;
     }
     const faults = shorten(answering.faults);
     front.show({ faults: excerptFaults(faults, [checkEnv(variables()).env.shopFolder.own ?? root, root]) });
