@@ -1,12 +1,30 @@
 import type { PreferencesFormProps, PreferencesPageProps } from "../../../client/pages/PreferencesPage.tsx";
-import { offeredCategories } from "../../../client/rules/categories.ts";
+import { type Category, offeredCategories } from "../../../client/rules/categories.ts";
 import { blockWidgetTexts } from "../../../client/rules/newsletter-block.ts";
 import type { SubscriptionFault } from "../../../client/rules/subscription.ts";
+import type { TextKeys } from "../../../schemas/types.ts";
 import { splitLinks } from "../../platform/text-links.ts";
 import { pickTexts, type Texts } from "../../platform/texts.ts";
 import type { Site } from "../../sites/countries.ts";
 import { offersTexts, textValues } from "../../sites/legal-texts.ts";
 import type { Preferences } from "./service.ts";
+
+/** The key of each category's name. */
+const categoryTexts = {
+  WOMEN_FASHION: "category.womenFashion",
+  MEN_FASHION: "category.menFashion",
+  SPORT: "category.sport",
+  LIVING_FURNITURE: "category.livingFurniture",
+  HOBBY: "category.hobby",
+  KIDS: "category.kids",
+  KITCHEN: "category.kitchen",
+  SLEEPING: "category.sleeping",
+  DISCOUNTS: "category.discounts",
+  COFFEE: "category.coffee",
+  MOBILE: "category.mobile",
+  CARD: "category.card",
+  STORE: "category.store",
+} as const satisfies Record<Category, TextKeys["preferences"]>;
 
 /** Creates the functions that write the forms of the subscriber's page in the language of a site. */
 export function createPreferencesTexts(texts: Texts) {
@@ -51,7 +69,7 @@ export function createPreferencesTexts(texts: Texts) {
       errors: Object.fromEntries(faults.map(({ field, key }) => [field, text(key)])),
       categories: offeredCategories(newsletter).map((value) => ({
         value,
-        label: page(`category.${value}`),
+        label: page(categoryTexts[value]),
         checked: values.categories.includes(value),
       })),
       offers: {
