@@ -10,7 +10,7 @@ export default {
   switcher: { code: "at", flag: "austria" },
   imprint: {
     address: "‹Musterweg 1, 1010 Wien›, Österreich",
-    register: "Firmenbuchgericht ‹Ort›, FN ‹Nummer›",
+    register: "Firmenbuchgericht ‹Wien›, FN ‹123456a›",
     url: "/service/imprint",
   },
   facts: { returnPeriod: 14 },
@@ -31,7 +31,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹Rechtsform›",
+    sender: "Storefront ‹GmbH›",
     topics: "Kaffee, Mode, Wohnen und Mobilfunk",
     links: {
       privacy: "/service/privacy",

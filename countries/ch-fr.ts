@@ -10,7 +10,7 @@ export default {
   switcher: { code: "ch_fr", flag: "switzerland" },
   imprint: {
     address: "‹chemin de l’Exemple 1, 1003 Lausanne›, Suisse",
-    register: "IDE CHE-‹numéro›",
+    register: "IDE CHE-‹123.456.789›",
     url: "/service/imprint",
   },
   facts: { returnPeriod: 3 },
@@ -31,7 +31,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹forme juridique›",
+    sender: "Storefront ‹SA›",
     topics: "café, mode, maison et téléphonie mobile",
     links: {
       privacy: "/service/privacy",

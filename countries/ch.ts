@@ -8,7 +8,11 @@ export default {
   localHost: "ch.localhost",
   timeZone: "Europe/Zurich",
   switcher: { code: "ch", flag: "switzerland" },
-  imprint: { address: "‹Musterweg 1, 8001 Zürich›, Schweiz", register: "UID CHE-‹Nummer›", url: "/service/imprint" },
+  imprint: {
+    address: "‹Musterweg 1, 8001 Zürich›, Schweiz",
+    register: "UID CHE-‹123.456.789›",
+    url: "/service/imprint",
+  },
   facts: { returnPeriod: 3 },
   apps: { android: "example.storefront.ch", ios: "1000000003" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
@@ -27,7 +31,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹Rechtsform›",
+    sender: "Storefront ‹AG›",
     topics: "Kaffee, Mode, Wohnen und Mobilfunk",
     links: {
       privacy: "/service/privacy",

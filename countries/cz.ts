@@ -10,7 +10,8 @@ export default {
   switcher: { code: "cz", flag: "czech-republic" },
   imprint: {
     address: "‹Vzorová 1, 110 00 Praha 1›, Česká republika",
-    register: "IČO ‹číslo›, zápis v obchodním rejstříku vedeném ‹soudem›, oddíl ‹oddíl›, vložka ‹číslo›",
+    register:
+      "IČO ‹12345678›, zápis v obchodním rejstříku vedeném ‹Městským soudem v Praze›, oddíl ‹C›, vložka ‹12345›",
     url: "/service/imprint",
   },
   facts: {
@@ -36,7 +37,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹právní forma›",
+    sender: "Storefront ‹s.r.o.›",
     topics: "káva, móda, bydlení a mobilní služby",
     links: {
       privacy: "/service/privacy",

@@ -10,7 +10,7 @@ export default {
   switcher: { code: "de", flag: "germany" },
   imprint: {
     address: "‹Musterweg 1, 20095 Hamburg›, Deutschland",
-    register: "Registergericht ‹Ort›, HRB ‹Nummer›, Geschäftsführung: ‹Namen›",
+    register: "Registergericht ‹Hamburg›, HRB ‹12345›, Geschäftsführung: ‹Ada Beispiel›",
     url: "/service/imprint",
   },
   facts: { returnPeriod: 30 },
@@ -31,7 +31,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹Rechtsform›",
+    sender: "Storefront ‹GmbH›",
     topics: "Kaffee, Mode, Wohnen und Mobilfunk",
     links: {
       privacy: "/service/privacy",

@@ -10,7 +10,8 @@ export default {
   switcher: { code: "hu", flag: "hungary" },
   imprint: {
     address: "‹1051 Budapest, Minta utca 1.›, Magyarország",
-    register: "Nyilvántartó cégbíróság: ‹név›, cégjegyzékszám: ‹szám›, adószám: ‹szám›",
+    register:
+      "Nyilvántartó cégbíróság: ‹Fővárosi Törvényszék Cégbírósága›, cégjegyzékszám: ‹01-09-123456›, adószám: ‹12345678-2-41›",
     url: "/service/imprint",
   },
   facts: { returnPeriod: 30 },
@@ -31,7 +32,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹cégforma›",
+    sender: "Storefront ‹Kft.›",
     topics: "kávé, divat, lakberendezés és mobilszolgáltatás",
     links: {
       privacy: "/service/privacy",

@@ -10,7 +10,8 @@ export default {
   switcher: { code: "pl", flag: "poland" },
   imprint: {
     address: "‹ul. Przykładowa 1, 00-001 Warszawa›, Polska",
-    register: "‹sąd rejestrowy›, KRS ‹numer›, NIP ‹numer›, REGON ‹numer›, kapitał zakładowy ‹kwota›",
+    register:
+      "‹Sąd Rejonowy dla m.st. Warszawy, XII Wydział Gospodarczy KRS›, KRS ‹0000123456›, NIP ‹1234567890›, REGON ‹123456789›, kapitał zakładowy ‹50 000 zł›",
     url: "/service/imprint",
   },
   facts: { returnPeriod: 30, freeShippingFrom: "100\u00a0zł" },
@@ -31,7 +32,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹forma prawna›",
+    sender: "Storefront ‹sp. z o.o.›",
     topics: "kawa, moda, artykuły do domu i telefonia",
     links: {
       privacy: "/service/privacy",

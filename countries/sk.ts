@@ -10,7 +10,8 @@ export default {
   switcher: { code: "sk", flag: "slovakia" },
   imprint: {
     address: "‹Vzorová 1, 811 01 Bratislava›, Slovensko",
-    register: "IČO ‹číslo›, zápis v obchodnom registri ‹súdu›, oddiel ‹oddiel›, vložka ‹číslo›",
+    register:
+      "IČO ‹12345678›, zápis v obchodnom registri ‹Mestského súdu Bratislava III›, oddiel ‹Sro›, vložka ‹12345/B›",
     url: "/service/imprint",
   },
   facts: {
@@ -36,7 +37,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹právna forma›",
+    sender: "Storefront ‹s. r. o.›",
     topics: "káva, móda, bývanie a mobilné služby",
     links: {
       privacy: "/service/privacy",

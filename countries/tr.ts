@@ -10,10 +10,10 @@ export default {
   switcher: { code: "tr", flag: "turkey" },
   imprint: {
     address: "‹Örnek Mah. Örnek Sok. No: 1, 34394 Şişli/İstanbul›, Türkiye",
-    register: "‹il› Ticaret Sicili Müdürlüğü, Ticaret Sicil No: ‹numara›",
-    mersis: "‹numara›",
-    kep: "‹KEP adresi›",
-    email: "‹e-posta adresi›",
+    register: "‹İstanbul› Ticaret Sicili Müdürlüğü, Ticaret Sicil No: ‹123456-5›",
+    mersis: "‹0123456789000015›",
+    kep: "‹storefront@kep.example›",
+    email: "‹bilgi@storefront.example›",
     phone: "‹0850\u00a0000\u00a000\u00a000›",
     url: "/service/imprint",
   },
@@ -40,7 +40,7 @@ export default {
     ],
   },
   newsletter: {
-    sender: "Storefront ‹ticaret unvanı›",
+    sender: "Storefront ‹Ticaret A.Ş.›",
     topics: "kahve, moda, ev ve mobil tarifeler",
     links: {
       privacy: "/service/data-processing",

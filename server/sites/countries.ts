@@ -52,7 +52,7 @@ interface ReadOptions {
   /** The companies that replace those in the country files. */
   brand?: Pick<Brand, "legalNames" | "topics" | "imprints">;
   origins?: Origins | undefined;
-  /** Serves the sites at http://<local host>:<port>, except those in `origins`. */
+  /** Set in the demo, which serves the sites at http://<local host>:<port>, except those in `origins`. */
   localPort?: number | undefined;
 }
 
@@ -104,17 +104,22 @@ export async function readCountries(options: ReadOptions) {
       footerLocale: textOf(data.footerLocale),
       origin: origins?.get(site) ?? local ?? textOf(data.origin),
       gaps: Array.isArray(data.gaps) ? data.gaps : [],
-      imprint: { ...data.imprint, ...brand?.imprints[site] },
-      newsletter: {
+      imprint: fillBlanks({ ...data.imprint, ...brand?.imprints[site] }),
+      newsletter: fillBlanks({
         sender: brand?.legalNames[site] ?? textOf(data.newsletter?.sender),
         ...readTopics(brand?.topics[site] ?? data.newsletter?.topics),
         ...(data.newsletter?.voucher && { voucher: data.newsletter.voucher }),
-      },
+      }),
       footer: data.footer,
       ...(data.navigation && { navigation: data.navigation }),
       ...(data.account && { account: data.account }),
       unknownImages: findUnknownImages(data, drawings),
     };
+  }
+
+  /** In the demo, the examples in the blanks `‹…›` make up a company. */
+  function fillBlanks<Values extends object>(values: Values): Values {
+    return localPort === undefined ? values : JSON.parse(JSON.stringify(values).replaceAll(/[‹›]/g, ""));
   }
 
   /**

@@ -39,7 +39,7 @@ it("a shop with countries of its own copies a built-in one, whose company it may
   }
   expect((await runCommand(env, "country", "add", "dk", "--from", "de")).code).toBe(0);
   const { default: country }: { default: Country } = await import(join(folder, "countries/dk.ts"));
-  expect(country).toMatchObject({ site: "DK", locale: "da-DK", newsletter: { sender: "Storefront ‹Rechtsform›" } });
+  expect(country).toMatchObject({ site: "DK", locale: "da-DK", newsletter: { sender: "Storefront ‹GmbH›" } });
   expect(country).toMatchObject({ switcher: { flag: "neutral" }, gaps: expect.arrayContaining(["/switcher/flag"]) });
 });
 
