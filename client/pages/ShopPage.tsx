@@ -55,12 +55,13 @@ function PageFooter({ html }: { html: ShopPageProps["footerHtml"] }) {
 export interface MessagePageProps extends Omit<ShopPageProps, "description"> {
   text: string;
   link?: { url: string; text: string };
+  voucher?: { text: string; code: string } | undefined;
   /** A form with one button, which posts the token to the action. */
   form?: { action: string; token: string; button: string };
 }
 
 /** A page with a message, such as that a page doesn't exist, and with a link or a button. */
-export function MessagePage({ text, link, form, ...page }: MessagePageProps) {
+export function MessagePage({ text, voucher, link, form, ...page }: MessagePageProps) {
   return (
     <ShopPage {...page} description={text}>
       <section className="sf-message">
@@ -68,6 +69,14 @@ export function MessagePage({ text, link, form, ...page }: MessagePageProps) {
         <p>
           <UnbrokenWords text={text} />
         </p>
+        {voucher && (
+          <p>
+            {voucher.text}
+            <strong className="sf-message-code" translate="no">
+              {voucher.code}
+            </strong>
+          </p>
+        )}
         {link && <Button href={link.url}>{link.text}</Button>}
         {form && (
           <form method="post" action={form.action}>

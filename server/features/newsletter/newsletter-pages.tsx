@@ -12,6 +12,7 @@ import type { Site } from "../../sites/countries.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import { checkCategories } from "./check-categories.ts";
+import { confirmedPage, keepVoucherCode, readVoucher } from "./confirmed-voucher.ts";
 import type { NewsletterBlocks } from "./newsletter-fragment.tsx";
 import type { NewsletterOf } from "./service.ts";
 import { callerOf, formOfShop } from "./shop-form.ts";
@@ -95,7 +96,10 @@ export function newsletterPages(
     const site = siteOf.page(request);
     const token = tokenOf(request);
     const result = await newsletterOf(site).confirm(token, callerOf(request, site));
-    if (result.status === "subscribed") return response.redirect(303, "/newsletter/confirmed");
+    if (result.status === "subscribed") {
+      if (result.voucherCode !== undefined) keepVoucherCode(request, response, result.voucherCode);
+      return response.redirect(303, confirmedPage);
+    }
     setFailureStatus(response, result);
     if (result.status === "expired") return sendAction(request, response, site, "resend", token);
     await sendBlock(request, response, site, { status: "invalidLink" });
@@ -199,6 +203,7 @@ export function newsletterPages(
   ) {
     const text = translatorOf(site);
     const promisesNothing = about === "confirmed" && !site.newsletter.voucher;
+    const voucher = about === "confirmed" ? readVoucher(request, site, texts) : undefined;
     const page = (
       <MessagePage
         {...(await pages.shopProps(request, site, { newsletter: false }))}
@@ -206,6 +211,7 @@ export function newsletterPages(
         robots="noindex"
         text={text(promisesNothing ? "confirmed.textWithoutVoucher" : `${about}.text`)}
         {...next}
+        {...(voucher && { voucher })}
       />
     );
     await pages.send(response, page);

@@ -69,8 +69,11 @@ interface Invalid extends Failed<"invalid"> {
 /** `accepted` reveals neither whether the address is known nor whether an email is sent. */
 export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
 export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
-/** `subscribed` even if the link was used before. */
-export type ConfirmResult = { status: "subscribed" } | Failed<"expired"> | InvalidToken;
+/** `subscribed` even if the link was used before. Only its first use has the code of the voucher, if there is one. */
+export type ConfirmResult =
+  | { status: "subscribed"; voucherCode?: string | undefined }
+  | Failed<"expired">
+  | InvalidToken;
 /** `notOffered`: the site of the subscription doesn't offer some of the categories. */
 export type ChangeResult =
   | { status: "changed"; fields: NewsletterChange }

@@ -8,6 +8,7 @@ import { queueMails } from "./queue-mails.ts";
 import { addSubscriberEvent } from "./subscriber-events.ts";
 import { findByToken, findRecipient, isExpired } from "./subscriptions.ts";
 import { closeTokens } from "./tokens.ts";
+import { findVoucher } from "./vouchers.ts";
 import { welcome } from "./welcome.ts";
 
 /**
@@ -38,7 +39,8 @@ export function confirmSubscription(
     await welcome(context, transaction, subscription, at);
     await addSubscriberEvent(context, transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
     await addConsentRecords(transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
-    return { status: "subscribed" };
+    const voucher = await findVoucher(transaction, subscription.id, at);
+    return { status: "subscribed", voucherCode: voucher?.code };
   });
 }
 

@@ -132,6 +132,17 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
     expect(await person.state()).toBe("confirmed");
   });
 
+  it("that confirm lead to a page with the voucher of the welcome mail, for nobody else", async () => {
+    const person = await signUp(site);
+    const { headers } = await press("confirm", person.confirm, site).expect(303);
+    const { voucher } = await lastMail(db, person.email, "welcome");
+    const cookie = [headers["set-cookie"]].flat().join();
+    expect(cookie).toMatch(/; Path=\/newsletter\/confirmed; .*HttpOnly; SameSite=Lax/);
+    const codeFor = async (cookies: string) =>
+      expectPage(await open("confirmed", site).set("Cookie", cookies), 200, site)(".sf-message-code").text();
+    expect([await codeFor(cookie), await codeFor("")]).toEqual([voucher?.code ?? "none", ""]);
+  });
+
   it("that were used say that the subscription is confirmed, for as long as it is", async () => {
     const person = await signUp(site);
     await press("confirm", person.confirm, site).expect(303);
