@@ -46,7 +46,7 @@ export function ChangeButtons({ site, locale, state, timeZone, onChoose }: Chang
         icon={icon}
         onClick={async () => onChoose(change.dateTime, await keepSelection(state, change.dateTime))}
       >
-        <span className="sf-visually-hidden">{texts[`change.${direction}`]}: </span>
+        <span className="sf-preview-direction">{texts[`change.${direction}`]}</span>
         <span className="sf-preview-change">{describeTime(change.dateTime, timeZone)} </span>
         <ChangeNames change={change} locale={locale} />
       </Button>

@@ -24,6 +24,7 @@ export function SettingsForm(props: SettingsProps) {
 
   return (
     <form className="sf-preview-settings" noValidate onSubmit={submit}>
+      <p className="sf-preview-zone">{texts.covers}</p>
       <div className="sf-preview-moment">
         <DateInput
           label={texts.date}
