@@ -22,15 +22,23 @@ interface NewCountry {
 /** Fields that only the shop's operators can fill in, in addition to its facts. */
 const ownFields = ["/origin", "/imprint", "/apps", "/navigation", "/account", "/newsletter", "/footer"];
 
-/** The fields that a copy of the country itself has of another company, or of what that sells; its rules are right. */
+/**
+ * The fields that a copy of the country itself has of another company, or of what that sells, promises or is awarded; its
+ * rules are right. A country that leaves out `categories` offers all of them.
+ */
 const companyFields = [
   "/origin",
   "/imprint",
   "/apps",
   "/navigation",
   "/newsletter/topics",
+  "/newsletter/categories",
+  "/newsletter/voucher",
   "/footer/teaser",
   "/footer/seo",
+  "/footer/socialMedia",
+  "/footer/appReferences",
+  "/footer/qualityLogos",
 ];
 
 /** Replaces the flag of a country for which none has been drawn yet. */

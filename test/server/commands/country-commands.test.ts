@@ -53,8 +53,13 @@ it("a built-in country is copied with its own texts and rules, and only the comp
     "/apps",
     "/navigation",
     "/newsletter/topics",
+    "/newsletter/categories",
+    "/newsletter/voucher",
     "/footer/teaser",
     "/footer/seo",
+    "/footer/socialMedia",
+    "/footer/appReferences",
+    "/footer/qualityLogos",
   ]);
   expect(copy).toEqual(austria);
 });
