@@ -487,8 +487,6 @@ export interface Country {
   hosts?: string[]
   /**
    * Paths of fields, such as `/facts/returnPeriod`, that still have the values of the country from which this file was made.
-   *
-   * @minItems 1
    */
   gaps?: string[]
   /**

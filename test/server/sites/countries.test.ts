@@ -72,6 +72,10 @@ const twoConsentLinks = {
 };
 
 describe("a country file", () => {
+  it("is right once each gap has been taken out of its list", async () => {
+    expect(await faultsOf({ "aa.ts": country("AA", { gaps: [] }) })).toEqual([]);
+  });
+
   it("is right as these tests write it", async () => {
     expect(await faultsOf({ "aa.js": country("AA"), "bb-cc.js": country("BB_CC") })).toEqual([]);
   });
