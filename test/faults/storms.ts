@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { request as ask, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import autocannon from "autocannon";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { atLeast, atMost, type Figure, none, type Proof, scaled } from "./proof.ts";
+import { waitedForProcessor } from "./scheduler-times.ts";
 import { host, startOnOneProcessor } from "./start-on-one-processor.ts";
 import { listStormAddresses, type StormAddress } from "./storm-addresses.ts";
 
@@ -83,11 +83,13 @@ export const storms: Proof = {
 
     async function askVictim(victim: Victim, path: string): Promise<Answered> {
       const threads = [`${service.pid}`, "thread-self"];
-      const before = threads.map(waitedForProcessor);
+      const before = threads.map((thread) => waitedForProcessor(thread) ?? 0);
       const startedAt = performance.now();
       const answer = await get(path);
       // Both may have waited at the same time.
-      const waited = Math.max(...threads.map((thread, index) => waitedForProcessor(thread) - (before[index] ?? 0)));
+      const waited = Math.max(
+        ...threads.map((thread, index) => (waitedForProcessor(thread) ?? 0) - (before[index] ?? 0)),
+      );
       const duration = performance.now() - startedAt - waited;
       const isWhole =
         answer?.status === 200 && (victim === "health" || answer.body.equals(whole.get(path) ?? Buffer.alloc(0)));
@@ -99,16 +101,6 @@ export const storms: Proof = {
 const folderOf = (path: string) => /^\/(?:assets|fragments|service)(?=\/)/.exec(path)?.[0] ?? "pages";
 const isKnown = ({ kind }: StormAddress) => kind === "known";
 const shareOf = (answers: readonly Answered[]) => answers.filter(({ isWhole }) => isWhole).length / answers.length;
-
-/** Returns how long the first thread of a process was ready to run while others had the processors. */
-function waitedForProcessor(process: string): Milliseconds {
-  try {
-    return Number(readFileSync(`/proc/${process}/schedstat`, "utf8").split(" ")[1]) / 1e6;
-  } catch {
-    // Only Linux reports this.
-    return 0;
-  }
-}
 
 interface Answer {
   status: number | undefined;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { second } from "../../client/rules/time.ts";
 import { atLeast, atMost, type Figure, none, type Proof, scaled, type Trial } from "../faults/proof.ts";
+import { ranOnProcessor } from "../faults/scheduler-times.ts";
 import { startReplica } from "../support/start-process.ts";
 import { fuzzedRequest, marker } from "./fuzzed-request.ts";
 import { type Answer, sendRequest } from "./send-request.ts";
@@ -22,16 +23,18 @@ async function fuzz(title: string, environment: Record<string, string>, trial: T
   const count = scaled(50_000, trial);
   const statuses = new Map<number, number>();
   const faults: string[] = [];
-  let slowest = 0;
+  /** The time that the service's event loop works, or time itself where the system doesn't tell. */
+  const workTime = () => ranOnProcessor(`${service.pid}`) ?? performance.now();
+  let most = 0;
 
   for (let begun = 0; begun < count; begun += perBatch) {
     const numRuns = Math.min(perBatch, count - begun);
     const queue = fc.sample(fuzzedRequest, { seed: seedOf(title, trial) + begun, numRuns }).values();
     const work = async () => {
       for (const request of queue) {
-        const start = performance.now();
+        const start = workTime();
         const answer = await sendRequest(service.port, request);
-        slowest = Math.max(slowest, performance.now() - start);
+        most = Math.max(most, workTime() - start);
         statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1);
         const fault = answer && faultOf(answer);
         if (fault) faults.push(`${fault}: ${JSON.stringify(request)}`);
@@ -49,7 +52,7 @@ async function fuzz(title: string, environment: Record<string, string>, trial: T
     atMost(`${title}: without an answer`, statuses.get(0) ?? 0, count / 100),
     none(`${title}: faults`, [...(isReady ? [] : ["it isn't ready afterwards"]), ...faults]),
     // A regular expression that backtracks, or a loop over the input, would take far longer.
-    atMost(`${title}: slowest answer`, slowest / second, 5, "s"),
+    atMost(`${title}: most work during an answer`, most / second, 5, "s"),
   ];
 }
 

@@ -166,7 +166,7 @@ describe("a failed start", () => {
         /^environment: DEMO must be off/,
         /^environment: UPSTREAM_CUSTOMER_URL must name a real service beside UPSTREAM_LOGIN_URL/,
         /^environment: UPSTREAM_PREVEW_URL is not known: rename it to UPSTREAM_PREVIEW_URL/,
-        /^brand\.json \/nam is not known$/,
+        /^brand\.json \/nam is not known \(line 1\)$/,
       ],
     ],
   ];

@@ -426,7 +426,7 @@ it("a deviation is named once, with all its cases, in a sentence that says what 
   };
   expect(named("a field that no footer has")).toEqual([
     '/footer/colour must be left out, found: "red" (of DE with unknown cookies; of DE)',
-    '/footer/headline must name one of the texts, found: "headline" (of DE)',
+    '/footer/headline must name a text that is built in, or in /texts, found: "unknown" (of DE)',
   ]);
   expect(named("a redirect")).toEqual([
     expect.stringMatching(/^status must be 200 or 404, found: 302 \(.*of AT; .*; of TR\)$/),

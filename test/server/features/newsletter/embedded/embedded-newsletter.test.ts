@@ -43,7 +43,7 @@ describe.each(variants)("a sign-up on $site", ({ site, locale, newsletter: setti
     pass(minute);
     const confirmedAt = new Date(now()).toISOString();
     for (let i = 0; i < 2; i++)
-      expect(await newsletter.confirm(subscriberToken, caller)).toEqual({ status: "subscribed" });
+      expect(await newsletter.confirm(subscriberToken, caller)).toMatchObject({ status: "subscribed" });
     expect(await kindsTo(email)).toEqual(["confirm", "welcome"]);
     const { voucher } = await lastMail(db, email, "welcome");
     const { discount, validMonths, singleUse = false } = settings.voucher ?? {};
@@ -130,7 +130,7 @@ describe("signing up again", () => {
     await newsletter.subscribe(signUpOf(email, { firstName: "Eva" }), de);
     expect(await subscriptionOf(db, email)).toMatchObject({ state: "pending", firstName: "Eva" });
     const second = (await lastMail(db, email, "confirm")).subscriberToken;
-    for (const token of [first, second]) expect(await newsletter.confirm(token, de)).toEqual({ status: "subscribed" });
+    for (const token of [first, second]) expect(await newsletter.confirm(token, de)).toMatchObject({ status: "subscribed" });
     expect(await kindsTo(email)).toEqual(["confirm", "confirm", "welcome"]);
   });
 
@@ -153,7 +153,7 @@ describe("signing up again", () => {
     pass(15 * minute);
     const second = await signUp(bench, email);
     expect(await newsletter.confirm(first, de)).toEqual({ status: "invalidToken" });
-    expect(await newsletter.confirm(second, de)).toEqual({ status: "subscribed" });
+    expect(await newsletter.confirm(second, de)).toMatchObject({ status: "subscribed" });
     expect((await lastMail(db, email, "welcome")).voucher).toEqual(voucher);
     expect(await eventsOf(email)).toEqual(["requested", "confirmed", "withdrawn", "requested", "confirmed"]);
   });
