@@ -119,7 +119,7 @@ export async function readCountries(options: ReadOptions) {
 
   /** In the demo, the examples in the blanks `‹…›` make up a company. */
   function fillBlanks<Values extends object>(values: Values): Values {
-    return localPort === undefined ? values : JSON.parse(JSON.stringify(values).replaceAll(/[‹›]/g, ""));
+    return localPort === undefined ? values : JSON.parse(JSON.stringify(values).replaceAll(/[\u2039\u203a]/g, ""));
   }
 
   /**
