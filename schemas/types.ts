@@ -560,17 +560,17 @@ export interface Country {
     serviceHours?: string
   }
   /**
-   * The country's native apps, which open pages of the site that link to them.
+   * The country's native apps, which open pages of the site that link to them. Without it, none are linked.
    */
-  apps: {
+  apps?: {
     /**
      * Package name.
      */
-    android: string
+    android?: string
     /**
      * Number in the App Store.
      */
-    ios: string
+    ios?: string
   }
   /**
    * Further links on the login page.

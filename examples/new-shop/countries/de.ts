@@ -12,7 +12,6 @@ export default {
   // brand.json has the company's data.
   imprint: { address: "‹brand.json›", register: "‹brand.json›", url: "/service/imprint" },
   facts: { returnPeriod: 30 },
-  apps: { android: "example.app", ios: "1000000001" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   // Texts of the header are keys of locales/de/page.json.
   navigation: [

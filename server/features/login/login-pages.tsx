@@ -173,13 +173,14 @@ function leave(response: Response, target: string) {
 }
 
 /** Lists the alternate URLs of the page. Deep links are `<system>-app://<id>/<protocol>/<host and path>`. */
-function linksOf({ origin, apps }: Site): PageLink[] {
+function linksOf({ origin, apps = {} }: Site): PageLink[] {
   const { protocol, host } = new URL(origin);
   const inApp = `${protocol.replace(":", "")}/${host}/login`;
   return [
     { rel: "canonical", href: `${origin}/login` },
     { rel: "alternate", href: `${origin}/m/login`, media: "only screen and (max-width: 767px)" },
-    { rel: "alternate", href: `android-app://${apps.android}/${inApp}` },
-    { rel: "alternate", href: `ios-app://${apps.ios}/${inApp}` },
+    ...Object.entries(apps).map(
+      ([system, id]): PageLink => ({ rel: "alternate", href: `${system}-app://${id}/${inApp}` }),
+    ),
   ];
 }

@@ -9,7 +9,7 @@ import { openStore } from "../../../../server/store/open-store.ts";
 import { email, password } from "../../../support/login-test.ts";
 import { markupFaults } from "../../../support/markup-faults.ts";
 import { startStub } from "../../../support/start-stub.ts";
-import { createTestApp, siteOf, sites, testLogger, texts } from "../../../support/test-app.ts";
+import { countries, createTestApp, siteOf, sites, testLogger, texts } from "../../../support/test-app.ts";
 import { createStorePlace } from "../../../support/test-store.ts";
 
 const { app, deps, logs } = await createTestApp();
@@ -94,9 +94,21 @@ describe.each(sites)("the login page of $site", (site) => {
     expect($("link[rel=alternate][media]").attr("href")).toBe(`${site.origin}/m/login`);
     const inApp = `http/${new URL(site.origin).host}/login`;
     const apps = $("link[rel=alternate]:not([media])").map((_index, link) => $(link).attr("href"));
-    expect(apps.get()).toEqual([`android-app://${site.apps.android}/${inApp}`, `ios-app://${site.apps.ios}/${inApp}`]);
+    expect(apps.get()).toEqual([
+      `android-app://${site.apps?.android}/${inApp}`,
+      `ios-app://${site.apps?.ios}/${inApp}`,
+    ]);
     expect($("meta[name=robots]")).toHaveLength(0);
   });
+});
+
+it("the login page of a site without native apps links to none", async () => {
+  const { apps: _apps, ...site } = home;
+  const changed = { ...countries, forHost: () => site };
+  const { app } = await createTestApp({ countries: changed });
+  const { text } = await request(app).get("/login").set("Host", home.localHost).expect(200);
+  expect(text).toContain(`<link rel="canonical" href="${home.origin}/login"`);
+  expect(text).not.toContain("-app://");
 });
 
 describe("the login form", () => {
