@@ -106,9 +106,8 @@ export default {
     },
     socialMedia: {
       heading: "social.heading",
-      socialMediaIcons: [
-        { iconName: "instagram", link: { url: "https://social.my-shop.example/instagram", text: "social.instagram" } },
-      ],
+      // Each of your pages is `{ iconName: "instagram", link: { url: "https://…", text: "social.instagram" } }`.
+      socialMediaIcons: [],
     },
     appReferences: { heading: "apps.heading", appIcons: [] },
     legalLinks: [
