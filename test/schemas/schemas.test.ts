@@ -18,11 +18,14 @@ const names = readdirSync("schemas")
   .map((file) => file.replace(".schema.json", ""));
 const read = (name: string): Schema => JSON.parse(readFileSync(join("schemas", `${name}.schema.json`), "utf8"));
 
-/** Lists every object schema inside a schema, by its path. Those in `contains` and `then` only extend others. */
+/** These only extend the schemas of objects elsewhere. */
+const extensions = ["contains", "dependentSchemas", "then"];
+
+/** Lists every object schema inside a schema, by its path. */
 function objectSchemas(schema: unknown, path = ""): [string, Schema][] {
   if (typeof schema !== "object" || schema === null) return [];
   const own: [string, Schema][] = (schema as Schema).type === "object" ? [[path || "/", schema]] : [];
-  const children = Object.entries(schema).filter(([key]) => key !== "contains" && key !== "then");
+  const children = Object.entries(schema).filter(([key]) => !extensions.includes(key));
   return [...own, ...children.flatMap(([key, child]) => objectSchemas(child, `${path}/${key}`))];
 }
 
