@@ -130,7 +130,8 @@ describe("signing up again", () => {
     await newsletter.subscribe(signUpOf(email, { firstName: "Eva" }), de);
     expect(await subscriptionOf(db, email)).toMatchObject({ state: "pending", firstName: "Eva" });
     const second = (await lastMail(db, email, "confirm")).subscriberToken;
-    for (const token of [first, second]) expect(await newsletter.confirm(token, de)).toMatchObject({ status: "subscribed" });
+    for (const token of [first, second])
+      expect(await newsletter.confirm(token, de)).toMatchObject({ status: "subscribed" });
     expect(await kindsTo(email)).toEqual(["confirm", "confirm", "welcome"]);
   });
 
