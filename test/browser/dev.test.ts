@@ -47,9 +47,9 @@ const editsOfShop: Edit[] = [
   {
     what: "a text",
     file: "locales/de/page.json",
-    change: (content) => content.replace("Schönes", "Neues"),
+    change: (content) => content.replace("Der Onlineshop", "Alles Neue"),
     look: title,
-    expected: expect.stringContaining("Neues aus unserer Werkstatt"),
+    expected: expect.stringContaining("Alles Neue von"),
   },
   {
     what: "the brand",

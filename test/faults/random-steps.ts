@@ -93,7 +93,7 @@ export async function takeStep(page: Page, step: Step, visitor: Visitor): Promis
     if (!did) return {};
     const keepsFocus = ["use", "enter", "choose", "signUp"].includes(step.action);
     if (!keepsFocus || (await hasFocus(page))) return { did };
-    return { did, fault: "the focus is lost" };
+    return { did, fault: `the focus is lost by ${await findLoser(page)}` };
   } catch (error) {
     // Something covers the control, or another page has replaced it.
     if (error instanceof errors.TimeoutError) return {};
@@ -233,9 +233,19 @@ async function nameOf(control: Locator): Promise<string> {
   return name.trim().toLowerCase().replaceAll(/\s+/g, " ").slice(0, 40);
 }
 
-/** Marks the document, so that another one is recognized by the missing mark. */
+/** Marks the document, so that another one is recognized by the missing mark. It remembers what last lost the focus. */
 function mark(page: Page): Promise<void> {
-  return page.evaluate(() => void Object.assign(window, { isMarked: true }));
+  return page.evaluate(() => {
+    Object.assign(window, { isMarked: true });
+    const remember = ({ target }: Event) =>
+      Object.assign(window, { loser: target instanceof Element ? target.outerHTML.slice(0, 200) : String(target) });
+    for (const type of ["focusout", "blur"]) document.addEventListener(type, remember, true);
+  });
+}
+
+/** Describes the element that last lost the focus of the marked document. */
+function findLoser(page: Page): Promise<string> {
+  return page.evaluate(() => ("loser" in window ? String(window.loser) : "nothing: nothing got it"));
 }
 
 /** Whether an element of the marked document has the focus, or gets it within a while. */
