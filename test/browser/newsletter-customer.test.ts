@@ -76,6 +76,28 @@ describe("the form", () => {
     await expect(block.locator("[name=lastName]")).toBeDisabled();
   });
 
+  test("never takes the focus away from a visitor who enters a field while it is filled in", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const asked = Promise.withResolvers<void>();
+    await signIn(page, shop, site, customer, asked.promise);
+    const block = await openNewsletter(page, shop, site);
+    const [email, lastName] = [block.locator("[name=email]"), block.locator("[name=lastName]")];
+    await email.focus();
+    await lastName.evaluate((field: HTMLInputElement) => {
+      const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+      Object.defineProperty(field, "value", {
+        ...value,
+        set(text: string) {
+          value?.set?.call(field, text);
+          queueMicrotask(() => field.focus());
+        },
+      });
+    });
+    asked.resolve();
+    await expect(lastName).toBeDisabled();
+    await expect(email).toBeFocused();
+  });
+
   test("locks nothing that the customer has to put right", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const sent = await answerSignUps(page);

@@ -151,8 +151,11 @@ function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => vo
   const take = useEffectEvent((customer: SubscriptionValues | undefined) => {
     if (!customer || !form.current) return;
     const filled = fillForm(form.current, customer);
-    setKnown({ customer, filled });
-    if (filled.length > 0) onFilled();
+    // If a filled-in field were locked only later, a visitor could have entered it, and would lose the focus.
+    flushSync(() => {
+      setKnown({ customer, filled });
+      if (filled.length > 0) onFilled();
+    });
   });
 
   useEffect(() => {
