@@ -1069,6 +1069,10 @@ export interface FooterParameters {
    */
   preview: boolean
   /**
+   * `absolute` puts the site's origin in front of the paths of links, for pages on other hosts. These links still open in the same tab.
+   */
+  links: ("relative" | "absolute")
+  /**
    * `none` omits the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` includes them.
    */
   assets: ("inline" | "none")

@@ -45,6 +45,8 @@ export interface NewsletterContent extends NewsletterPlace {
 export interface TextSegment {
   text: string;
   url?: string;
+  /** Whether an absolute URL is one of the site itself. */
+  isOwn?: true;
 }
 
 export type NewsletterAnswer =

@@ -14,6 +14,7 @@ export interface FragmentParameters {
     platform?: "MATCH" | "TABLET" | "CLASSIC" | undefined;
     newsletter?: boolean | undefined;
     preview?: boolean | undefined;
+    links?: "relative" | "absolute" | undefined;
   };
   header: Record<string, never>;
   newsletter: { origin?: "NEWSLETTER" | "SHOPPING_CART" | undefined; originAddition?: string | undefined };

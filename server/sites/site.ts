@@ -1,4 +1,4 @@
-import type { Country } from "../../schemas/types.ts";
+import type { Country, FooterParameters } from "../../schemas/types.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import type { TextLookup } from "../platform/texts.ts";
 
@@ -61,6 +61,17 @@ export function imprintLines(site: Country, texts: Pick<TextLookup, "translator"
 /** Returns the name by which the emails of a site name the shop, with its host. */
 export function signature(brand: string, { origin }: Pick<Country, "origin">): string {
   return `${brand} (${new URL(origin).host})`;
+}
+
+/** How a footer writes links to its site: as paths, or with the site's origin for pages on other hosts. */
+export type LinkForm = FooterParameters["links"];
+
+/**
+ * Returns the function that writes the URL of a link: in the absolute form, a path of the site gets its origin, and any
+ * other URL stays.
+ */
+export function urlWriter({ origin }: Pick<Country, "origin">, links: LinkForm): (url: string) => string {
+  return links === "absolute" ? (url) => (url.startsWith("/") ? origin + url : url) : (url) => url;
 }
 
 /** Whether a site has every text of the subscriber's page. Locales that were written before the page lack them. */

@@ -19,11 +19,16 @@ interface SiteLinkProps {
 export function SiteLink({ link, ...attributes }: SiteLinkProps) {
   if (!link.text) return null;
   return (
-    <a {...linkTarget(link.url)} {...attributes}>
+    <a {...targetOf(link)} {...attributes}>
       {link.text}
       <NewTabHint text={link.newTabHint} />
     </a>
   );
+}
+
+/** The attributes of a link. On pages of other hosts, the URL doesn't show whether it is external. */
+function targetOf({ url, newTabHint }: Omit<FooterLink, "text">) {
+  return linkTarget(url, newTabHint !== undefined);
 }
 
 /**
@@ -141,7 +146,7 @@ export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {
         {logos.map(({ image, link }) => (
           <li key={image.url}>
             {link ? (
-              <a {...linkTarget(link.url)}>
+              <a {...targetOf(link)}>
                 <Logo image={image} />
                 <NewTabHint text={link.newTabHint} />
               </a>

@@ -86,6 +86,8 @@ export interface FooterProps {
   /** Whether the footer shows a staff preview: another time, or another group of an A/B test. */
   isPreviewed?: boolean;
   headline: string;
+  /** Whether links to the site's own pages are absolute, for pages on other hosts. */
+  hasAbsoluteLinks?: boolean;
   /** The files that the fragment loads; empty if the host page loads them. */
   assets: AssetFiles;
   promotion?: PromotionProps;

@@ -143,11 +143,11 @@ function PersonFields({ settings, texts, widgetTexts, locked, submitting, values
 
 /** A text with links. */
 export function LinkedText({ segments }: { segments: TextSegment[] }) {
-  return segments.map(({ text, url }) =>
+  return segments.map(({ text, url, isOwn }) =>
     url === undefined ? (
       <UnbrokenWords key={text} text={text} />
     ) : (
-      <a key={text} {...linkTarget(url)}>
+      <a key={text} {...linkTarget(url, isOwn ? false : undefined)}>
         {text}
       </a>
     ),

@@ -18,13 +18,19 @@ const mostInFooter = 20;
 /**
  * Builds the country switcher of a site. With many countries it shows only the current one, and links to the page of
  * all.
+ * @param urlOf - writes the URL of a page of the site
  */
-export function buildSwitcher(context: CountryContext, site: Site, text: Translate<"footer">): CountrySwitcherProps {
+export function buildSwitcher(
+  context: CountryContext,
+  site: Site,
+  text: Translate<"footer">,
+  urlOf: (path: string) => string,
+): CountrySwitcherProps {
   const isLong = context.countries.sites.length > mostInFooter;
   return {
     heading: text("switcher.heading"),
     current: linkTo(site, context),
-    ...(isLong ? { url: countriesPath } : { items: listCountries(context) }),
+    ...(isLong ? { url: urlOf(countriesPath) } : { items: listCountries(context) }),
   };
 }
 

@@ -69,9 +69,16 @@ export function createFooterFragment(
     props: (_site, parameters, data) => buildFooterProps(context, newsletter, parameters, footerAssets, data),
     render(props) {
       // The key must contain everything that a part depends on.
-      const key = `${props.site} ${props.reduced} ${props.content} ${props.version}`;
+      const key = `${props.site} ${props.reduced} ${props.content} ${props.version} ${props.hasAbsoluteLinks}`;
       return <Footer {...props} memo={(part, element) => parts.memo(`${part} ${key}`, { context: element })} />;
     },
-    fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
+    fallbackParameters: {
+      reduced: true,
+      platform: "CLASSIC",
+      newsletter: false,
+      preview: false,
+      links: "relative",
+      assets: "inline",
+    },
   });
 }

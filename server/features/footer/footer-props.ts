@@ -10,8 +10,9 @@ import type { FooterParameters, Link, LogoSource, Promotion } from "../../../sch
 import { imageUrl } from "../../http/image-files.ts";
 import type { AssetNames } from "../../platform/assets.ts";
 import type { Translate } from "../../platform/texts.ts";
+import type { Site } from "../../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
-import { footerFacts, imprintLines, offersNewsletter } from "../../sites/site.ts";
+import { footerFacts, imprintLines, type LinkForm, offersNewsletter, urlWriter } from "../../sites/site.ts";
 import { footerTranslator, type SiteContent } from "../../sites/site-content.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
@@ -38,6 +39,7 @@ export function buildFooterProps(
   const { site } = content;
   const text = footerTranslator(content);
   const inline = parameters.assets === "inline";
+  const targetOf = targetWriter(site, parameters.links, text);
   return {
     site: site.site,
     locale: site.locale,
@@ -47,13 +49,13 @@ export function buildFooterProps(
     holdsPreviewPanel: parameters.preview,
     headline: text(site.footer.headline),
     assets: inline ? context.assets.filesOf(files) : { styles: [], scripts: [] },
-    ...(promotion && {
-      promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
-    }),
-    ...(parameters.newsletter && offersNewsletter(site) && { newsletter: newsletter(site, footerPlace, "footer") }),
+    ...(parameters.links === "absolute" && { hasAbsoluteLinks: true }),
+    ...(promotion && { promotion: { ...promotion, link: { ...promotion.link, ...targetOf(promotion.link.url) } } }),
+    ...(parameters.newsletter &&
+      offersNewsletter(site) && { newsletter: newsletter(site, footerPlace, "footer", parameters.links) }),
     ...(content.id !== undefined && { content: content.id }),
     version,
-    body: buildBody(context, content, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
+    body: buildBody(context, content, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text, targetOf),
     ...(isPreview && { isPreviewed: isPreview }),
   };
 }
@@ -63,8 +65,15 @@ function hasText({ link }: { link: FooterLink }): boolean {
   return link.text !== "";
 }
 
-function newTab(url: string, text: Translate<"footer">) {
-  return isExternal(url) ? { newTabHint: text("link.opensInNewTab") } : {};
+type Target = Omit<FooterLink, "text">;
+
+/** Creates the function that writes the target of a link, with the hint of an external one. */
+function targetWriter(site: Site, links: LinkForm, text: Translate<"footer">) {
+  const urlOf = urlWriter(site, links);
+  return (url: string): Target => ({
+    url: urlOf(url),
+    ...(isExternal(url) && { newTabHint: text("link.opensInNewTab") }),
+  });
 }
 
 function buildBody(
@@ -72,12 +81,16 @@ function buildBody(
   { site, texts }: SiteContent,
   footer: ValidFooter,
   text: Translate<"footer">,
+  targetOf: (url: string) => Target,
 ): FooterBodyProps {
   const { drawings, logos } = context;
   const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
   const { phone = "" } = footerFacts(site);
-  const urlOf = ({ url }: Link) => (url === "tel:" ? `tel:${phone.replaceAll(/[^+\d]/g, "")}` : url);
-  const link = (link: Link): FooterLink => ({ url: urlOf(link), text: text(link.text), ...newTab(link.url, text) });
+  const phoneUrl = `tel:${phone.replaceAll(/[^+\d]/g, "")}`;
+  const link = (link: Link): FooterLink => ({
+    ...targetOf(link.url === "tel:" ? phoneUrl : link.url),
+    text: text(link.text),
+  });
   const image = (label: string, source: LogoSource): FooterImage[] => {
     const logo = logos.get(`${source}.svg`);
     return logo ? [{ label, url: imageUrl("logos", logo) }] : [];
@@ -143,7 +156,7 @@ function buildBody(
             height,
             ...(certifiedBy && { title: `${text("quality.certifiedBy")} ${certifiedBy}`.trim() }),
           },
-          ...(link && { link: { url: link, ...newTab(link, text) } }),
+          ...(link && { link: targetOf(link) }),
         })),
       ),
     },
@@ -152,6 +165,6 @@ function buildBody(
       toMobile: text(viewChanger.toMobile),
       toDesktop: text(viewChanger.toDesktop),
     },
-    switcher: buildSwitcher(context, site, text),
+    switcher: buildSwitcher(context, site, text, (path) => targetOf(path).url),
   };
 }

@@ -15,7 +15,8 @@ import { buildFooterProps } from "./footer-props.ts";
 export function renderWholeFooter(context: AppContext, newsletter: NewsletterIslands, content: SiteContent): string {
   const { site } = content;
   const whole = { ...content, site: { ...site, footer: undated(site.footer) } };
-  const parameters = { platform: "MATCH", reduced: false, newsletter: true, preview: false, assets: "inline" } as const;
+  const given = { platform: "MATCH", links: "relative", assets: "inline" } as const;
+  const parameters = { ...given, reduced: false, newsletter: true, preview: false };
   return renderToStaticMarkup(
     <Footer {...buildFooterProps(context, newsletter, parameters, footerAssets, { content: whole, version: 0 })} />,
   );

@@ -11,6 +11,7 @@ import {
   footerPlace,
   type NewsletterContent,
   type NewsletterPlace,
+  type TextSegment,
 } from "../../../client/rules/newsletter-block.ts";
 import type { NewsletterParameters } from "../../../schemas/types.ts";
 import { imageUrl } from "../../http/image-files.ts";
@@ -21,7 +22,7 @@ import { defineFragment, type Fragment, staticData } from "../../rendering/fragm
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
 import { legalParagraphs, offersTexts, textValues, titleText } from "../../sites/legal-texts.ts";
-import { offersNewsletter } from "../../sites/site.ts";
+import { type LinkForm, offersNewsletter, urlWriter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "./service.ts";
 
@@ -48,6 +49,20 @@ export function createNewsletterFragment({ assets }: AppContext, { islands, rend
   });
 }
 
+/** Returns the texts of a block that contain links, with absolute URLs. */
+function absoluteTexts(site: Site, { personalisedOffersLabel, legalsLabel, legal }: NewsletterContent) {
+  const urlOf = urlWriter(site, "absolute");
+  const withUrls = (segments: TextSegment[]) =>
+    segments.map((segment) =>
+      segment.url?.startsWith("/") ? { ...segment, url: urlOf(segment.url), isOwn: true as const } : segment,
+    );
+  return {
+    personalisedOffersLabel: withUrls(personalisedOffersLabel),
+    ...(legalsLabel && { legalsLabel: withUrls(legalsLabel) }),
+    legal: legal.map(withUrls),
+  };
+}
+
 /** The maximum number of cached blocks: enough for 200 sites with several places each. */
 const cacheSize = 1_000;
 
@@ -68,9 +83,9 @@ export type NewsletterBlocks = ReturnType<typeof createNewsletterBlocks>;
 export function createNewsletterBlocks({ countries, pictures, texts }: BlockContext) {
   const contents = new Map<string, SharedContent>();
   const cache = new LRUCache<string, IslandMarkup>({ max: cacheSize });
-  const islands: NewsletterIslands = (site, place, fragment) => {
-    const key = JSON.stringify([fragment, site.site, place]);
-    const island = cache.get(key) ?? render(site, place, fragment);
+  const islands: NewsletterIslands = (site, place, fragment, links) => {
+    const key = JSON.stringify([fragment, site.site, place, links]);
+    const island = cache.get(key) ?? render(site, place, fragment, links);
     cache.set(key, island);
     return island;
   };
@@ -100,13 +115,14 @@ export function createNewsletterBlocks({ countries, pictures, texts }: BlockCont
   /**
    * Renders a sign-up block. It hydrates for customers, to fill in their data, and for everybody if it shows an answer.
    * @param parent - the fragment or page; the ids inside begin with its name
+   * @param links - absolute ones aren't in the shared content, so they are sent with the block
    */
-  function render(site: Site, place: NewsletterPlace, parent: string): IslandMarkup {
+  function render(site: Site, place: NewsletterPlace, parent: string, links: LinkForm = "relative"): IslandMarkup {
     const shared = contentOf(site);
     return renderIsland({
       name: "newsletter",
       component: NewsletterBlock,
-      props: { ...shared.props, ...place },
+      props: { ...shared.props, ...(links === "absolute" && absoluteTexts(site, shared.props)), ...place },
       prefix: `${parent}-${site.site}`,
       shared,
       actsFor: place.answer ? "everybody" : "customers",

@@ -5,6 +5,7 @@ import { type Milliseconds, type Moment, second } from "../../../client/rules/ti
 import type { NewsletterChange, NewsletterSubscription, SubscriberEvent } from "../../../schemas/types.ts";
 import type { Failed, RateLimited } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
+import type { LinkForm } from "../../sites/site.ts";
 
 /** The paths of sign-ups. The operations on a subscription are below them. */
 export const subscriberPaths = ["internal", "private"].map(
@@ -139,5 +140,11 @@ export interface MailReader {
 /**
  * Returns a site's sign-up block as an island. It is rendered at the first call for a place, and then cached.
  * @param fragment - the prefix of the ids inside, followed by the site's code
+ * @param links - the form of the links inside; by default, they are relative
  */
-export type NewsletterIslands = (site: Site, place: NewsletterPlace, fragment: string) => IslandMarkup;
+export type NewsletterIslands = (
+  site: Site,
+  place: NewsletterPlace,
+  fragment: string,
+  links?: LinkForm,
+) => IslandMarkup;

@@ -9,7 +9,14 @@ import { createTestApp, sites } from "../../support/test-app.ts";
 
 const { app } = await createTestApp();
 /** Inputs on which the texts of a site don't depend. One site represents all. */
-const commonStates = ["&platform=MATCH", "&platform=TABLET", "&newsletter=false", "&preview=true", "&assets=none"];
+const commonStates = [
+  "platform=MATCH",
+  "platform=TABLET",
+  "newsletter=false",
+  "preview=true",
+  "assets=none",
+  "links=absolute",
+].map((state) => `&${state}`);
 
 describe.each(sites)("the footer of $site", (country) => {
   const states = ["", "&reduced=true", ...(country === sites[0] ? commonStates : [])];

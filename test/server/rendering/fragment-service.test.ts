@@ -119,7 +119,15 @@ describe("a fragment's bytes", () => {
   });
 
   it("keep different parameters apart", async () => {
-    const queries = ["", "reduced=true", "platform=MATCH", "newsletter=false", "preview=true", "assets=none"];
+    const queries = [
+      "",
+      "reduced=true",
+      "platform=MATCH",
+      "newsletter=false",
+      "preview=true",
+      "assets=none",
+      "links=absolute",
+    ];
     const answers = await Promise.all(queries.map((query) => get(app, `/fragments/footer?site=DE&${query}`)));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(queries.length);
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(queries.length);
