@@ -7,6 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { edgeRoutes, servicePaths } from "../../server/http/edge-routes.ts";
 import { createValidator } from "../../server/platform/validate.ts";
 import { createTestApp } from "../support/test-app.ts";
+import { loadOwnShop, writeShop } from "../support/write-shop.ts";
 import { codeIn, documentAt, rowsOf } from "./read-documents.ts";
 
 const { app, deps } = await createTestApp();
@@ -60,6 +61,12 @@ it("route what the footer loads and links to in this service, and leave the shop
       expect((await fetch(origin + path)).status, path).toBe(200);
     }
   }
+});
+
+it("show a whole country, which a shop can have alone", async () => {
+  const [country = ""] = codeIn("ts").filter((code) => code.includes("satisfies Country"));
+  const { countries } = await loadOwnShop(await writeShop({ "countries/li.ts": country }));
+  expect(countries.sites.map(({ site }) => site)).toEqual(["LI"]);
 });
 
 it("show an event of the newsletter and a report as their schemas describe them", () => {
