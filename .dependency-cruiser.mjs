@@ -5,7 +5,7 @@
  */
 
 /** Folders of the server that serve any feature, from the ground up, in the order of docs/develop.md. */
-const floors = "platform config brand sites http process upstream store accounts rendering".split(" ");
+const floors = "platform config brand sites http process upstream store accounts oidc rendering".split(" ");
 /** The parts of the client that run in the browser, a feature each. */
 const clientFeatures = "^client/features/([^/]+)/";
 

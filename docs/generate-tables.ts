@@ -86,7 +86,10 @@ if (variables.size > 0) throw new Error(`in no document: ${[...variables.keys()]
 function propertiesOf(schema: string): Record<string, Property> {
   const { properties, patternProperties = {} } = JSON.parse(readFileSync(`schemas/${schema}.schema.json`, "utf8"));
   const patterns = Object.entries(patternProperties).map(([name, property]) => [
-    `${name.replace("^", "").replace(/\(.+\)/, "<SERVICE>")}<SITE>`,
+    `${name
+      .replace("^", "")
+      .replace("(?!FILE)", "")
+      .replace(/\(.+\)/, "<SERVICE>")}<SITE>`,
     property,
   ]);
   return { ...properties, ...Object.fromEntries(patterns) };

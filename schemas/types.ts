@@ -982,6 +982,38 @@ export interface EnvVariables {
    */
   UPSTREAM_CONTENT_URL?: string
   /**
+   * The OpenID provider at which customers sign in, as its `issuer` says, such as `https://login.example/realms/shop`. Its discovery document is below it.
+   */
+  OIDC_ISSUER?: string
+  /**
+   * The id of the client that the provider has for the shop; required with the issuer.
+   */
+  OIDC_CLIENT_ID?: string
+  /**
+   * The client's secret; required with the issuer.
+   */
+  OIDC_CLIENT_SECRET?: string
+  /**
+   * File with the same content, instead of `OIDC_CLIENT_SECRET`.
+   */
+  OIDC_CLIENT_SECRET_FILE?: string
+  /**
+   * The OpenID provider at which staff sign in for the preview.
+   */
+  OIDC_STAFF_ISSUER?: string
+  /**
+   * The id of the client that this provider has for the preview; required with the issuer.
+   */
+  OIDC_STAFF_CLIENT_ID?: string
+  /**
+   * The client's secret; required with the issuer.
+   */
+  OIDC_STAFF_CLIENT_SECRET?: string
+  /**
+   * File with the same content, instead of `OIDC_STAFF_CLIENT_SECRET`.
+   */
+  OIDC_STAFF_CLIENT_SECRET_FILE?: string
+  /**
    * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who can reach a demo can read its emails, with their addresses and links, at `/outbox`: keep it on networks that you trust. `off` turns all of this off, and locks these two accounts if an earlier start created them. Default: `on`, unless `NODE_ENV` is `production`.
    */
   DEMO?: ("on" | "off")

@@ -7,6 +7,7 @@ import { formats } from "../platform/formats.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
+import { findProviderFaults, type IdentityProvider, providerOf, providerVariables } from "./identity-providers.ts";
 import { calledServices, realServices, type ServiceName } from "./real-services.ts";
 
 /** The URL of each real service; undefined if the embedded one answers, or if built-in content is shown. */
@@ -65,6 +66,7 @@ export function checkEnv(variables: NodeJS.ProcessEnv) {
     ...ofSchema,
     ...(isFound ? findUnknownSites(set, sites) : []),
     ...secrets.flatMap((secret) => findSecretFaults(set, secret)),
+    ...findProviderFaults(set, sites),
   ].map((fault) => fault.replace(/^\//, "environment: "));
   const wrong = new Set(faults.map(variableOf));
   return { env: buildEnv(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name)))), faults };
@@ -118,6 +120,10 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     upstreams,
     /** The different services of single sites. */
     siteUpstreams: new Map(sites.map((site) => [site, upstreamsOfSite(set, site)])),
+    /** The OpenID providers of the sites whose customers sign in there. */
+    identityProviders: new Map(sites.flatMap((site) => customersProvider(set, site))),
+    /** The OpenID provider at which staff sign in; undefined if they have accounts here, or a real preview service. */
+    staffProvider: providerOf(set, "OIDC_STAFF"),
     demo,
     overview,
     /** Whether emails are shown to everybody, which must never happen with real shoppers. */
@@ -137,7 +143,8 @@ function buildEnv(set: NodeJS.ProcessEnv) {
 
 /** Returns the names of all variables that the service reads, for its sites. */
 export function knownVariables(sites: readonly string[]): string[] {
-  const ofSites = [originPrefix, ...realServices.flatMap(({ variable, bySite }) => (bySite ? [`${variable}_`] : []))];
+  const bySite = [...realServices.flatMap(({ variable, bySite }) => (bySite ? [variable] : [])), ...providerVariables];
+  const ofSites = [originPrefix, ...bySite.map((variable) => `${variable}_`)];
   return [...Object.keys(schema.properties), ...ofSites.flatMap((prefix) => sites.map((site) => prefix + site))];
 }
 
@@ -147,8 +154,12 @@ export function upstreamsOf(env: Pick<Env, "upstreams" | "siteUpstreams">, site:
 }
 
 /** Returns whether the embedded service answers on at least one site. */
-export function usesEmbedded(env: Pick<Env, "sites" | "upstreams" | "siteUpstreams">, name: ServiceName): boolean {
-  return env.sites.some((site) => upstreamsOf(env, site)[name] === undefined);
+export function usesEmbedded(
+  env: Pick<Env, "sites" | "upstreams" | "siteUpstreams" | "identityProviders">,
+  name: ServiceName,
+): boolean {
+  const isProvided = (site: string) => name === "login" && env.identityProviders.has(site);
+  return env.sites.some((site) => upstreamsOf(env, site)[name] === undefined && !isProvided(site));
 }
 
 function entriesOf(list: string | undefined): string[] {
@@ -167,9 +178,11 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
   return [
     ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
     ...unknown.flatMap((name) => {
-      const service = calledServices.find(({ variable }) => name.startsWith(`${variable}_`));
+      const begins = (prefix: string) => name.startsWith(prefix);
+      const service = calledServices.find(({ variable }) => begins(`${variable}_`));
       if (service && !service.bySite) return [`/${name} must not be set: ${service.variable} is for all sites`];
-      return service || name.startsWith(originPrefix) ? [`/${name} names no country`] : [];
+      const isOfSite = service || [originPrefix, ...providerVariables.map((one) => `${one}_`)].some(begins);
+      return isOfSite ? [`/${name} names no country`] : [];
     }),
   ];
 }
@@ -216,6 +229,12 @@ function tracingOf(env: EnvVariables) {
 function originOf(variables: NodeJS.ProcessEnv, site: string): [site: string, origin: string][] {
   const origin = variables[originPrefix + site];
   return origin ? [[site, origin]] : [];
+}
+
+/** Returns a site with the provider of its customers, unless it keeps the embedded login. */
+function customersProvider(set: NodeJS.ProcessEnv, site: string): [site: string, provider: IdentityProvider][] {
+  const provider = set[`UPSTREAM_LOGIN_URL_${site}`] === embedded ? undefined : providerOf(set, "OIDC", site);
+  return provider ? [[site, provider]] : [];
 }
 
 /** Returns the services that a site has instead of the common ones. */

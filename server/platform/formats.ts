@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isIP } from "node:net";
 import { isEmail, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
 import { isName } from "../../client/rules/subscription.ts";
-import { parseHostName } from "./host-name.ts";
+import { isLoopback, parseHostName } from "./host-name.ts";
 import { parseTime, timeRule } from "./time.ts";
 
 interface Format {
@@ -24,6 +24,11 @@ export const formats: Readonly<Record<string, Format>> = {
   "site-upstream-url": {
     validate: (value) => value === "embedded" || isUpstreamUrl(value),
     message: `must be embedded, or ${upstreamUrl}`,
+  },
+  // The provider's own form is compared with it, so that nothing may be added or left out.
+  issuer: {
+    validate: (value) => isUpstreamUrl(value) && (value.startsWith("https:") || isLoopback(new URL(value).hostname)),
+    message: "must be the issuer of the provider, such as https://login.example/realms/shop; http only on this machine",
   },
   "http-url": {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),

@@ -39,10 +39,17 @@ function describeConfiguration(env: Env, sites: readonly Site[]) {
   });
   const ofSites = Object.entries(variables)
     .filter(([name]) => !(name in schema.properties))
-    .map(([name, value = ""]) => [name, withoutSecrets(value)]);
+    .map(([name, value = ""]) => [name, isSecret(name) ? "given" : withoutSecrets(value)]);
   return {
     settings: Object.fromEntries([...settings, ...ofSites]),
     set: Object.keys(variables),
     sites: Object.fromEntries(sites.map(({ site, origin }) => [site, origin])),
   };
+}
+
+/** Whether a site's own variable is a secret. */
+function isSecret(name: string): boolean {
+  return Object.entries(schema.patternProperties).some(
+    ([pattern, property]) => "writeOnly" in property && new RegExp(pattern).test(name),
+  );
 }

@@ -53,6 +53,9 @@ export function findProductionFaults(env: Env, sites: readonly UncheckedSite[]):
           `environment: SITE_ORIGIN_${site} must be the origin at which shoppers reach the site, which ${origin} can't be`,
       ),
     ...Object.entries(env.variables)
+      .filter(([name, value = ""]) => /^OIDC_(STAFF_)?ISSUER/.test(name) && value.startsWith("http:"))
+      .map(([name]) => `environment: ${name} must be https, as passwords and tokens travel there`),
+    ...Object.entries(env.variables)
       .filter(([name, value = ""]) => !name.startsWith("SITE_ORIGIN_") && isExample(hostNameOf(value)))
       .map(([name, value = ""]) => `environment: ${name} must name a real server: ${hostNameOf(value)} is an example`),
     ...findMistakes(env),

@@ -26,7 +26,23 @@ const wrongFile = await write("wrong", "whsec_canary");
 const besides: Record<string, Record<string, string>> = {
   NEWSLETTER_WEBHOOK_URL: signed,
   DATABASE_URL: { SECRET_KEY: "A".repeat(43) },
+  ...providerSets("OIDC"),
+  ...providerSets("OIDC_STAFF"),
 };
+
+/** The variables that belong together. */
+function providerSets(prefix: string) {
+  const [issuer, id, secret, file] = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET", "CLIENT_SECRET_FILE"].map(
+    (part) => `${prefix}_${part}`,
+  ) as [string, string, string, string];
+  const [withIssuer, withId] = [{ [issuer]: "https://login.internal" }, { [id]: "shop" }];
+  return {
+    [issuer]: { ...withId, [secret]: "s" },
+    [id]: { ...withIssuer, [secret]: "s" },
+    [secret]: { ...withIssuer, ...withId },
+    [file]: { ...withIssuer, ...withId },
+  };
+}
 
 const key = "A".repeat(43);
 const address: [string, string] = [
@@ -40,6 +56,10 @@ const webhookSecret: [string, string] = [
 const upstream: [string, string] = [
   "https://service.internal | https://service.internal/ | https://gateway.example/login-service | http://[::1]:8080/a/b/",
   "service.internal | unix:/run/service | off | https:// | https://gateway.example:99999/login | https://gateway.example/a/../b | https://gateway.example/%2e%2e/b | https://gateway.example\\login | https://gateway.example/login?key=1 | https://gateway.example/login#a | https://shop:secret@gateway.example/login",
+];
+const issuer: [string, string] = [
+  "https://login.internal | https://login.internal/ | https://login.internal/realms/shop | http://127.0.0.1:8080/realms/shop | http://idp.localhost",
+  "login.internal | http://login.internal | http://127.0.0.1.login.internal | https://login.internal?a | https://login.internal/#a | https://shop:secret@login.internal | https://login.internal/a/../b",
 ];
 const onOff: [string, string] = ["on | off", "true"];
 
@@ -114,6 +134,14 @@ const values: Record<string, [right: string, wrong?: string]> = {
   UPSTREAM_PREVIEW_URL: upstream,
   UPSTREAM_LOGIN_URL_AT: [`${upstream[0]} | embedded`, upstream[1]],
   UPSTREAM_CONTENT_URL: upstream,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: ["shop"],
+  OIDC_CLIENT_SECRET: ["secret"],
+  OIDC_CLIENT_SECRET_FILE: [keyFile, "/no/such/file | package.json"],
+  OIDC_STAFF_ISSUER: issuer,
+  OIDC_STAFF_CLIENT_ID: ["preview"],
+  OIDC_STAFF_CLIENT_SECRET: ["secret"],
+  OIDC_STAFF_CLIENT_SECRET_FILE: [keyFile, "/no/such/file | package.json"],
   DEMO_PASSWORD: ["open sesame", `${"x".repeat(7)} | ${"x".repeat(257)}`],
   DEMO: onOff,
   OVERVIEW: onOff,
@@ -273,6 +301,10 @@ describe("the log line of the configuration", () => {
         PURGE_URL: "http://varnish/?canary",
         NEWSLETTER_WEBHOOK_SECRET: `whsec_${"canary/+".repeat(4)}`,
         OTEL_EXPORTER_OTLP_HEADERS: "key=canary",
+        OIDC_ISSUER: "https://login.internal",
+        OIDC_CLIENT_ID: "shop",
+        OIDC_CLIENT_SECRET: "canary",
+        OIDC_CLIENT_SECRET_AT: "canary of Austria",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/canary",
       }),
     );
@@ -284,10 +316,62 @@ describe("the log line of the configuration", () => {
 
 it.each([
   ...["UPSTREAM_LOGIN_URL_XX", "UPSTREAM_NEWSLETTER_URL_de", "UPSTREAM_PROMOTION_URL_"],
-  ...["SITE_ORIGIN_XX", "SITE_ORIGIN_de"],
+  ...["SITE_ORIGIN_XX", "SITE_ORIGIN_de", "OIDC_ISSUER_XX"],
 ])("a site's variable is refused without a country: %s", (name) => {
   const fault = `environment: ${name} names no country`;
   expect(faultsOf({ [name]: "https://www.shop.example" })).toEqual([fault]);
+});
+
+describe("the identity provider of a site", () => {
+  const provider = { OIDC_ISSUER: "https://login.internal", OIDC_CLIENT_ID: "shop", OIDC_CLIENT_SECRET: "s" };
+  const service = "https://login-service.internal";
+  const providersOf = (variables: Record<string, string>) => Object.fromEntries(readEnv(variables).identityProviders);
+
+  it("is the common one, except where a site has values of its own, or keeps the embedded login", () => {
+    const own = { OIDC_ISSUER_AT: "https://at.login.internal", OIDC_CLIENT_SECRET_FILE_CH: keyFile };
+    const found = providersOf({ ...provider, ...own, UPSTREAM_LOGIN_URL_PL: "embedded" });
+    expect(Object.keys(found)).toEqual(sites.map(({ site }) => site).filter((site) => site !== "PL"));
+    const common = { issuer: "https://login.internal", clientId: "shop", clientSecret: "s" };
+    expect(found.DE).toEqual(common);
+    expect(found.AT).toEqual({ ...common, issuer: "https://at.login.internal" });
+    expect(found.CH).toEqual({ ...common, clientSecret: `${key}` });
+  });
+
+  it("stands beside the real service of another site", () => {
+    const { OIDC_ISSUER: OIDC_ISSUER_AT, ...client } = provider;
+    const found = providersOf({ OIDC_ISSUER_AT, ...client, UPSTREAM_LOGIN_URL_DE: service });
+    expect(Object.keys(found)).toEqual(["AT"]);
+  });
+
+  it.each<[Record<string, string>, string[]]>([
+    [
+      { OIDC_ISSUER: "https://login.internal" },
+      ["OIDC_CLIENT_ID is missing beside OIDC_ISSUER", "OIDC_CLIENT_SECRET is missing beside OIDC_ISSUER"],
+    ],
+    [{ OIDC_CLIENT_ID: "shop", OIDC_CLIENT_SECRET: "s" }, ["OIDC_ISSUER is missing beside OIDC_CLIENT_ID"]],
+    [
+      { OIDC_ISSUER_AT: "https://login.internal", OIDC_CLIENT_SECRET: "s" },
+      ["OIDC_CLIENT_ID_AT is missing beside OIDC_ISSUER_AT"],
+    ],
+    [
+      { ...provider, OIDC_CLIENT_SECRET_FILE: "package.json" },
+      ["OIDC_CLIENT_SECRET_FILE must not be set beside OIDC_CLIENT_SECRET"],
+    ],
+    [
+      { ...provider, UPSTREAM_LOGIN_URL: service },
+      ["OIDC_ISSUER must not be set beside UPSTREAM_LOGIN_URL: a site's customers sign in at one of them"],
+    ],
+    [
+      { ...provider, OIDC_ISSUER_AT: "https://at.login.internal", UPSTREAM_LOGIN_URL_AT: service },
+      ["OIDC_ISSUER_AT must not be set beside UPSTREAM_LOGIN_URL_AT: a site's customers sign in at one of them"],
+    ],
+    [
+      { OIDC_STAFF_ISSUER: "https://login.internal", OIDC_STAFF_CLIENT_ID: "preview" },
+      ["OIDC_STAFF_CLIENT_SECRET is missing beside OIDC_STAFF_ISSUER"],
+    ],
+  ])("is refused by name: %j", (variables, faults) => {
+    expect(faultsOf(variables)).toEqual(faults.map((fault) => `environment: ${fault}`));
+  });
 });
 
 it.each(["PREVIEW", "ABTEST"])("a site's variable is refused for a service of all sites: %s", (service) => {
