@@ -76,7 +76,10 @@ describe("the form", () => {
     await expect(block.locator("[name=lastName]")).toBeDisabled();
   });
 
-  test("never takes the focus away from a visitor who enters a field while it is filled in", async ({ newPage, shop }) => {
+  test("never takes the focus away from a visitor who enters a field while it is filled in", async ({
+    newPage,
+    shop,
+  }) => {
     const page = await newPage(desktop);
     const asked = Promise.withResolvers<void>();
     await signIn(page, shop, site, customer, asked.promise);
