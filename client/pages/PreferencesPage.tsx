@@ -70,7 +70,7 @@ function SectionText({ heading, text }: { heading?: string; text?: string }) {
 }
 
 /** A field of the form with the subscriber's names. */
-export type NameField = "salutation" | "firstName" | "lastName";
+type NameField = "salutation" | "firstName" | "lastName";
 
 export interface PreferencesFormProps {
   token: string;

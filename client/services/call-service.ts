@@ -1,6 +1,6 @@
 import { type Milliseconds, second } from "../rules/time.ts";
 
-export interface ServiceRequest extends Pick<RequestInit, "cache" | "credentials" | "priority" | "redirect"> {
+interface ServiceRequest extends Pick<RequestInit, "cache" | "credentials" | "priority" | "redirect"> {
   /** `GET` if missing. */
   method?: "POST";
   headers?: Record<string, string>;

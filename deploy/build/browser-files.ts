@@ -31,7 +31,7 @@ export async function writeManifest(build: string, files: Record<string, string>
  * Writes the sprite and the licence of its icons.
  * @returns the sprite's built name
  */
-export async function writeSprite(): Promise<string> {
+async function writeSprite(): Promise<string> {
   return writeHashed("icons.svg", drawSprite(await readDrawings()));
 }
 

@@ -42,7 +42,7 @@ const harmless = ["not_affected", "false_positive"];
  * @returns a line for each
  * @throws Error if the audit has no report
  */
-export function judgeAudit(audit: Audit, lock: Lock, { components }: Inventory, { vulnerabilities }: Vex): string[] {
+function judgeAudit(audit: Audit, lock: Lock, { components }: Inventory, { vulnerabilities }: Vex): string[] {
   if (audit.auditReportVersion !== 2 || !audit.vulnerabilities)
     throw new Error(`npm audit has given no report: ${audit.message ?? "its output has another format"}`);
   const bundled = new Set(components.map(({ purl }) => purl));

@@ -9,7 +9,7 @@ import { imprintLines, signature } from "../sites/site.ts";
 import { maySay } from "../sites/voucher-texts.ts";
 
 /** A sentence that the service stores or mails in the shop's name. */
-export interface ShopText {
+interface ShopText {
   site: string;
   /** The file and the field that it comes from. A text that the shop hasn't written is `built-in`. */
   place: string;

@@ -5,7 +5,7 @@ import type { RenderingContext } from "./rendering-context.ts";
 import type { Session } from "./visitor.ts";
 
 /** Returns what the header of a site shows, to a customer who is signed in or to everybody else. */
-export type ShopHeader = (site: Site, session?: Session) => Omit<HeaderProps, "assets">;
+type ShopHeader = (site: Site, session?: Session) => Omit<HeaderProps, "assets">;
 
 /** Creates the header of the shop's pages: brand, account and navigation, by each country's file. */
 export function createShopHeader({

@@ -1,7 +1,7 @@
 import type { WidgetTexts } from "../../widgets/widget-doc.ts";
 import { widgetDocs } from "./widget-docs.ts";
 
-export interface ExampleProps {
+interface ExampleProps {
   widget: string;
   example: string;
   texts: WidgetTexts;

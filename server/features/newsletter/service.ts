@@ -108,7 +108,7 @@ export interface NewsletterService {
 }
 
 /** The calls of the subscriber's page. */
-export interface PreferencesService {
+interface PreferencesService {
   read(token: string): Promise<PreferencesResult>;
   /** Changes what the page has shown. */
   change(token: string, change: NewsletterChange, caller: NewsletterCaller): Promise<ChangeResult>;
