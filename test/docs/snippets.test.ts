@@ -6,6 +6,12 @@ import { load } from "cheerio";
 import { afterAll, expect, it } from "vitest";
 import { edgeRoutes, servicePaths } from "../../server/http/edge-routes.ts";
 import { createValidator } from "../../server/platform/validate.ts";
+import {
+  type DocumentedResponse,
+  listOperations,
+  listServices,
+  readDocument,
+} from "../../server/upstream/service-documents.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { loadOwnShop, writeShop } from "../support/write-shop.ts";
 import { codeIn, documentAt, rowsOf } from "./read-documents.ts";
@@ -68,6 +74,43 @@ it("show a whole country, which a shop can have alone", async () => {
   const { countries } = await loadOwnShop(await writeShop({ "countries/li.ts": country }));
   expect(countries.sites.map(({ site }) => site)).toEqual(["LI"]);
 });
+
+it("show a call of each service by the examples of its document", () => {
+  const services = listServices().filter((service) => service !== "fragments");
+  const calls = services.flatMap((service) =>
+    listOperations(readDocument(service)).map((operation) => ({ service, ...operation })),
+  );
+  const exchanges = documentAt("docs/services.md").blocks.filter(({ language }) => language === "http");
+  const shown = exchanges.map(({ code }) => {
+    const [request, answer] = code.split(/^(?=HTTP\/)/m).map(readMessage);
+    const [method, address = ""] = request?.words ?? [];
+    const [path = ""] = address.split("?");
+    const call = calls.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+    const response = call?.responses[answer?.words[1] ?? ""];
+    const parameters = call?.parameters?.map(({ name, in: place }) => (place === "cookie" ? "Cookie" : name));
+    expect(parameters, address).toEqual(expect.arrayContaining(request?.headers ?? []));
+    expect(Object.keys(response?.headers ?? {}), address).toEqual(expect.arrayContaining(answer?.headers ?? []));
+    // A part of an example's fields is enough.
+    if (request?.body) expect(exampleOf(call?.requestBody?.content), address).toMatchObject(request.body);
+    expect(exampleOf(response?.content), address).toMatchObject(answer?.body);
+    return call?.service;
+  });
+  expect(shown.toSorted()).toEqual(services.toSorted());
+});
+
+/** Reads a message of HTTP: the words of its first line, the names of its headers but the body's, the body. */
+function readMessage(text: string) {
+  const [head = "", body] = text.trim().split("\n\n");
+  const [start = "", ...lines] = head.split("\n");
+  const headers = lines.map((line) => line.replace(/:.*/, "")).filter((name) => name !== "Content-Type");
+  return { words: start.split(" "), headers, body: body && JSON.parse(body) };
+}
+
+/** Returns the first example of a body of JSON. */
+function exampleOf(content: DocumentedResponse["content"]) {
+  const { example, examples = {} } = content?.["application/json"] ?? {};
+  return example ?? Object.values(examples)[0]?.value;
+}
 
 it("show an event of the newsletter and a report as their schemas describe them", () => {
   const examples = documentAt("docs/webhook.md").blocks.filter(({ language }) => language === "json");
