@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
-import { openPurges, settleTime } from "../../server/features/edge-purges/index.ts";
+import { openPurges, settleTime } from "../../server/features/edge-purges/purges.ts";
 import { servicePaths } from "../../server/http/edge-routes.ts";
 import { type Composers, importWorker, placeOf, startComposers, withoutTags } from "./start-composers.ts";
 import { ownPreload, type PageKind, page, pageOf } from "./start-pages.ts";

@@ -14,7 +14,7 @@ import {
   listImages,
 } from "../../../../server/features/asset-archive/embedded/archive.ts";
 import { createAssetArchive, listFiles } from "../../../../server/features/asset-archive/index.ts";
-import { openPurges } from "../../../../server/features/edge-purges/index.ts";
+import { openPurges } from "../../../../server/features/edge-purges/purges.ts";
 import { runCommand } from "../../../support/run-command.ts";
 import { createTestApp, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { second } from "../../../../client/rules/time.ts";
-import { openPurges, settleTime } from "../../../../server/features/edge-purges/index.ts";
+import { openPurges, settleTime } from "../../../../server/features/edge-purges/purges.ts";
 import { createMetrics } from "../../../../server/platform/metrics.ts";
 import { type Stub, startStub, status } from "../../../support/start-stub.ts";
 import { testLogger } from "../../../support/test-app.ts";
