@@ -930,7 +930,11 @@ export interface EnvVariables {
    */
   NEWSLETTER_EVENTS_SECRET_FILE?: string
   /**
-   * Edge cache from which [the service purges a country or a changed image](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Queued purges are in the store, which is therefore opened even if every service is real.
+   * Comma-separated headers that carry [the tags of a response](include.md#purge-an-edge), by which an edge purges it. Tags are separated by spaces in `Surrogate-Key`, by commas in all others, such as `Cache-Tag`, `Edge-Cache-Tag`, or the one that a CloudFront distribution names.
+   */
+  EDGE_TAG_HEADERS?: string
+  /**
+   * Edge cache from which [the service purges a country or a changed image](include.md#purge-an-edge): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Queued purges are in the store, which is therefore opened even if every service is real.
    */
   PURGE_URL?: string
   /**
@@ -1172,6 +1176,10 @@ export interface FragmentData {
    * The paths that must reach the service. A path that ends with a slash includes all paths below it.
    */
   routes: string[]
+  /**
+   * The tags by which a copy of the answer is purged, such as `country-DE`.
+   */
+  tags: string[]
 }
 
 /**

@@ -4,6 +4,7 @@ import { loadImages } from "./brand/load-images.ts";
 import type { CheckedEnv, Env } from "./config/env.ts";
 import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
+import { createEdgeTags } from "./http/edge-tags.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
 import { StartError } from "./platform/errors.ts";
@@ -88,6 +89,7 @@ export function createContext(base: Base, shop: Shop): AppContext {
   return {
     ...base,
     ...shop,
+    edgeTags: createEdgeTags(env.edgeTagHeaders),
     securityHeaders: createSecurityHeaders({ assets, brand, hsts: env.hsts }),
     siteOf: createSiteResolver(countries, env.defaultSite),
     originalAddressOf: createOriginalAddressOf(env.originalAddressFrom),

@@ -4,8 +4,7 @@
  *
  * A page includes a fragment by
  *   <esi:include src="/fragments/footer/DE"/>
- * An unavailable one leaves nothing. To purge, purge by the tags of the fragments, such as `country-DE`:
- * https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
+ * An unavailable one leaves nothing. The copies have tags, such as `country-DE`, by which the service purges them.
  */
 
 import { createFragments } from "@storefront-fragments/client";
@@ -94,7 +93,7 @@ function fetchKept(url, init) {
   return fetch(url, { ...init, cf: { cacheEverything: true, cacheTags: tagsOf(url) } });
 }
 
-/** Derives the keys of Surrogate-Key from an address, because Cloudflare needs them before the answer arrives. */
+/** Derives the tags of an answer from its address, for a service that doesn't send the header `Cache-Tag`. */
 function tagsOf(url) {
   const { pathname, searchParams } = new URL(url);
   const [, , fragment, site = searchParams.get("site")] = pathname.replace(".json", "").split("/");

@@ -21,7 +21,7 @@ probe storefront_ready {
     .initial = 1;
 }
 
-# Set these: addresses, and who may purge.
+# Set these: addresses, who may purge, and where the tags of a response are.
 backend pages { .host = "pages"; .port = "8080"; }
 backend storefront { .host = "fragments"; .port = "3000"; .connect_timeout = 250ms; .probe = storefront_ready; }
 #backend storefront_2 { .host = "fragments-2"; .port = "3000"; .connect_timeout = 250ms; .probe = storefront_ready; }
@@ -32,20 +32,28 @@ sub vcl_init {
     #replicas.add_backend(storefront_2);
 }
 acl purgers { "localhost"; }
+sub collect_tags {
+    # If EDGE_TAG_HEADERS of the service names none of these, add the one that it names.
+    set beresp.http.X-Storefront-Tags = " " + regsuball(
+        beresp.http.Surrogate-Key + "," + beresp.http.Cache-Tag + "," + beresp.http.Edge-Cache-Tag + ","
+        + beresp.http.X-Amz-Meta-Cache-Tag, "[ ,]+", " ") + " ";
+}
 # Nothing below needs a change.
 
 sub vcl_recv {
-    # To purge by keys of Surrogate-Key, here all fragments of a country:
+    # To purge by tags, here all fragments of a country:
     #   curl -X PURGE -H 'Surrogate-Key: country-DE' http://varnish/
     if (req.method == "PURGE") {
         # A request from a proxy in front has the proxy's address, but names another sender before Varnish's entry.
         if (client.ip !~ purgers || req.http.X-Forwarded-For ~ "," || req.http.Forwarded || req.http.Via) {
             return (synth(403));
         }
-        if (req.http.Surrogate-Key !~ "^[\w-]+( [\w-]+)*$") {
+        if (req.http.Surrogate-Key !~ "^[\w.:-]+( [\w.:-]+)*$") {
             return (synth(400));
         }
-        ban("obj.http.Surrogate-Key ~ (^|\s)(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")(\s|$)");
+        # Edge-Cache-Tag has a dot in place of a colon.
+        ban("obj.http.X-Storefront-Tags ~ \s(" + regsuball(
+            regsuball(req.http.Surrogate-Key, "[.:]", "[.:]"), " ", "|") + ")\s");
         return (synth(204));
     }
 
@@ -124,6 +132,9 @@ sub vcl_backend_response {
     if (beresp.status == 503) {
         call ask_another_replica;
     }
+    if (bereq.backend != pages) {
+        call collect_tags;
+    }
     if (bereq.url ~ "^/fragments/") {
         if (beresp.status >= 500) {
             return (error(beresp.status));
@@ -191,4 +202,5 @@ sub vcl_deliver {
         return (restart);
     }
     unset resp.http.X-Storefront-Grace;
+    unset resp.http.X-Storefront-Tags;
 }

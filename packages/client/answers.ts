@@ -33,6 +33,8 @@ export interface AnswerData {
   head: string;
   contentSecurityPolicy: Record<string, string[]>;
   routes: string[];
+  /** Missing from answers of 1.0, which has them only in a header. */
+  tags?: string[];
 }
 
 export interface FragmentAnswer {
@@ -49,7 +51,7 @@ interface Copy {
   data: AnswerData;
   bytes: number;
   etag: string | null;
-  keys: string[];
+  tags: string[];
   freshUntil: number;
   staleUntil: number;
   errorUntil: number;
@@ -111,9 +113,9 @@ export function createAnswers(
     return copy && performance.now() < copy.errorUntil ? { data: copy.data, isStale: true } : undefined;
   }
 
-  /** Makes the copies with a key stale, so that they are fetched again. They remain usable if that fails. */
-  function purge(key: string): void {
-    for (const copy of copies.values()) if (copy.keys.includes(key)) copy.freshUntil = copy.staleUntil = 0;
+  /** Makes the copies with a tag stale, so that they are fetched again. They remain usable if that fails. */
+  function purge(tag: string): void {
+    for (const copy of copies.values()) if (copy.tags.includes(tag)) copy.freshUntil = copy.staleUntil = 0;
     // A call in progress may have begun before the purge.
     flights.clear();
   }
@@ -194,8 +196,8 @@ async function read(response: Response): Promise<Copy> {
     throw new Error("a page has answered: does /fragments/ reach the service?");
   const data: AnswerData = JSON.parse(new TextDecoder().decode(bytes));
   if (typeof data.html !== "string" || typeof data.head !== "string") throw new Error("the answer is no fragment");
-  const keys = (response.headers.get("surrogate-key") ?? "").split(" ");
-  return { data, keys, bytes: bytes.length, etag: response.headers.get("etag"), ...lifetimesOf(response) };
+  const tags = data.tags ?? (response.headers.get("surrogate-key") ?? "").split(" ");
+  return { data, tags, bytes: bytes.length, etag: response.headers.get("etag"), ...lifetimesOf(response) };
 }
 
 /** Returns the cookies of staff who preview. An empty text for all other visitors, who share their copies. */

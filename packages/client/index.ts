@@ -85,8 +85,8 @@ export interface Fragments {
    * @returns a function that answers their requests
    */
   keepFiles(): ReadFile;
-  /** Drops what has this key in `Surrogate-Key`, such as `country-DE`, so that it is fetched again. */
-  purge(key: string): void;
+  /** Drops what has a tag, such as `country-DE`, so that it is fetched again. */
+  purge(tag: string): void;
 }
 
 /**

@@ -110,6 +110,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     newsletterWebhook: webhookOf(env),
     /** How reports of the newsletter's sender are signed; undefined accepts no reports. */
     newsletterReports: secretsOf(env.NEWSLETTER_EVENTS_SECRET, env.NEWSLETTER_EVENTS_SECRET_FILE),
+    edgeTagHeaders: entriesOf(env.EDGE_TAG_HEADERS),
     purgeUrl: env.PURGE_URL,
     renderCache: env.RENDER_CACHE === "on",
     production,

@@ -3,6 +3,7 @@ import type { Brand } from "../brand/brand.ts";
 import type { Drawings, Logos, Pictures } from "../brand/load-images.ts";
 import type { Env } from "../config/env.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
+import type { EdgeTags } from "../http/edge-tags.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Job, Readiness, Resource } from "../platform/lifecycle.ts";
@@ -31,6 +32,7 @@ export interface AppContext {
   brand: Brand;
   countries: CountryRegistry;
   drawings: Drawings;
+  edgeTags: EdgeTags;
   logos: Logos;
   /** The default pictures of the newsletter sign-up. */
   pictures: Pictures;

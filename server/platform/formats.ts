@@ -69,6 +69,11 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (list) => list.split(",").every((secret) => /^whsec_[\w+/-]{32,86}={0,2}$/.test(secret.trim())),
     message: "must be whsec_ and 24 to 64 bytes in Base64, comma-separated where there are several",
   },
+  "tag-headers": {
+    validate: isTagHeaders,
+    message:
+      "must be names of headers that carry nothing else, each once, such as Surrogate-Key, Cache-Tag, with commas between",
+  },
   "header-list": {
     validate: (list) => isPairList(list, /^[\w!#$&'*+.^`|~-]+=[ -:<-~]+$/, /^[ -~]+$/),
     message: "must be headers such as api-key=value, with commas between, special characters percent-encoded",
@@ -139,6 +144,17 @@ function isCidr(entry: string): boolean {
 
 function isHostName(value: string): boolean {
   return parseHostName(value) === value.toLowerCase();
+}
+
+/** Headers that have a meaning of their own in responses of this service. */
+const ownHeaders =
+  /^(access-control-.*|age|allow|alt-svc|cache-control|cache-status|connection|content-.*|cross-origin-.*|date|etag|expires|keep-alive|last-modified|link|location|origin-agent-cluster|permissions-policy|podlet-version|pragma|referrer-policy|refresh|report(ing-endpoints|-to)|retry-after|server|server-timing|set-cookie|strict-transport-security|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-content-type-options|x-fragment-.*|x-frame-options|x-request-id|x-robots-tag)$/;
+
+/** Names are tokens: https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
+function isTagHeaders(list: string): boolean {
+  const names = list.split(",").map((name) => name.trim().toLowerCase());
+  const isFree = (name: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !ownHeaders.test(name);
+  return names.every(isFree) && new Set(names).size === names.length;
 }
 
 /**

@@ -6,6 +6,7 @@ import { edgeRoutes } from "../http/edge-routes.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
+import { tagsOf } from "./fragment-tags.ts";
 
 /** How fresh a fragment is. */
 export type FragmentState = FragmentData["state"];
@@ -66,6 +67,7 @@ export function createFragmentData(parts: Parts) {
       head,
       ...files,
       ...needs,
+      tags: tagsOf(fragment, site, assets.build),
     };
     return Buffer.from(JSON.stringify(data));
   }

@@ -15,6 +15,7 @@ import { RequestError } from "../platform/errors.ts";
 import type { Site } from "../sites/countries.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
 import { createFragmentRenderer } from "./fragment-renderer.ts";
+import { tagsOf } from "./fragment-tags.ts";
 import { buildManifest } from "./podlet-manifest.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { createReplay } from "./replay.ts";
@@ -33,7 +34,7 @@ export function createFragmentService(
   context: RenderingContext,
   features: readonly { fragments?: readonly Fragment[] }[],
 ) {
-  const { assets, countries, logger, metrics, previewOf, siteOf } = context;
+  const { assets, countries, edgeTags, logger, metrics, previewOf, siteOf } = context;
   const own = features.flatMap((feature) => feature.fragments ?? []);
   const head = createHeadFragment(assets, own);
   const fragments: readonly Fragment[] = [...own, head];
@@ -112,6 +113,7 @@ export function createFragmentService(
     Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
     await setFragmentHeaders(response, fragment, site);
     setRenderHeaders(response, variant, rendered, duration);
+    if (variant.isPersonal) for (const name of edgeTags.names) response.removeHeader(name);
     response.type(form).send(responseCache.convert(variant, form, rendered));
     replay.store(request, response, variant, form);
   }
@@ -124,7 +126,7 @@ export function createFragmentService(
     const current = await manifestOf(fragment, site);
     setCachePolicy(response, "public");
     response.set({
-      "Surrogate-Key": `fragment-${fragment.name} country-${site.site} build-${assets.build}`,
+      ...edgeTags.headersOf(tagsOf(fragment, site, assets.build)),
       "podlet-version": current.manifest.version,
       "X-Robots-Tag": "noindex",
       Link: linkHeader(fragment, site, assets),
@@ -203,7 +205,6 @@ function setRenderHeaders(response: Response, variant: FragmentVariant, rendered
   if (variant.isPersonal) {
     setCachePolicy(response, "private");
     response.removeHeader("ETag");
-    response.removeHeader("Surrogate-Key");
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Brand } from "../brand/brand.ts";
 import type { Drawings } from "../brand/load-images.ts";
 import type { Env } from "../config/env.ts";
+import type { EdgeTags } from "../http/edge-tags.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -17,6 +18,7 @@ export interface RenderingContext {
   brand: Brand;
   countries: CountryRegistry;
   drawings: Drawings;
+  edgeTags: EdgeTags;
   env: Env;
   logger: Logger;
   metrics: Metrics;

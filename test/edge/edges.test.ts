@@ -7,7 +7,7 @@ import { openPurges, settleTime } from "../../server/features/edge-purges/purges
 import { servicePaths } from "../../server/http/edge-routes.ts";
 import { type Composers, importWorker, placeOf, startComposers, withoutTags } from "./start-composers.ts";
 import { ownPreload, type PageKind, page, pageOf } from "./start-pages.ts";
-import { briefly, type EdgeService, startService } from "./start-service.ts";
+import { addedTag, briefly, type EdgeService, startService, taggedBy } from "./start-service.ts";
 
 const worker = await importWorker();
 
@@ -25,6 +25,9 @@ afterAll(async () => {
   await composers?.stop();
   await service?.close();
 });
+
+/** A header of each form of `EDGE_TAG_HEADERS`. */
+const tagHeaders = ["Surrogate-Key", "Cache-Tag", "Edge-Cache-Tag", "X-Amz-Meta-Cache-Tag"];
 
 let count = 0;
 /** Returns an address of a footer of which no edge has a copy. */
@@ -173,8 +176,8 @@ describe.each(["nginx", "varnish", "client"] as const)("the cache of %s", (cache
     );
   });
 
-  it("purges one country by its key, and no other", async () => {
-    const addresses = [newFooter("DE"), newFooter("AT")];
+  it.each(tagHeaders)("purges one country by its tag in %s, and no other", async (header) => {
+    const addresses = [newFooter("DE", `&${taggedBy(header)}`), newFooter("AT", `&${taggedBy(header)}`)];
     for (const address of addresses) await show(address);
     await purge[cache]("country-DE");
     for (const address of addresses) await show(address);
@@ -291,12 +294,28 @@ it.each(["X-Forwarded-For", "Forwarded", "Via"])("Varnish refuses a purge that a
   expect((await fetch(composers.varnish.origin, { method: "PURGE", headers })).status).toBe(403);
 });
 
+it.each(tagHeaders)("Varnish purges by a tag with colons and dots in %s, and by no other", async (header) => {
+  const address = newFooter("DE", `&${taggedBy(header)}`);
+  const show = async () => (await composers.varnish.get(address)).text();
+  await show();
+  for (const other of [addedTag.slice(0, -1), addedTag.slice(1), "variantxspringxsalexB"]) await purge.varnish(other);
+  await show();
+  expect(timesAsked(address)).toBe(1);
+  await purge.varnish(addedTag);
+  await show();
+  expect(timesAsked(address)).toBe(2);
+});
+
+it("Varnish hands out no header of its own with the tags", async () => {
+  expect((await composers.varnish.get(newFooter())).headers.has("X-Storefront-Tags")).toBe(false);
+});
+
 it("Varnish purges by valid keys alone", async () => {
   const status = async (headers: Record<string, string>) =>
     (await fetch(composers.varnish.origin, { method: "PURGE", headers })).status;
   expect(await status({})).toBe(400);
   expect(await status({ "Surrogate-Key": '.* || obj.http.x ~ "' })).toBe(400);
-  expect(await status({ "Surrogate-Key": "country-XX fragment-none" })).toBe(204);
+  expect(await status({ "Surrogate-Key": "country-XX fragment-none variant:a.b:c" })).toBe(204);
 });
 
 /**

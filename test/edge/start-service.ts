@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from "node:net";
 import onHeaders from "on-headers";
 import { second } from "../../client/rules/time.ts";
+import { createEdgeTags } from "../../server/http/edge-tags.ts";
 import { createTestApp } from "../support/test-app.ts";
 
 export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts the body" | "answers 500 with a page";
@@ -15,6 +16,19 @@ export type EdgeService = Awaited<ReturnType<typeof startService>>;
  * @param whileRevalidating - how many seconds they may be shown while a new one is fetched
  */
 export const briefly = (whileRevalidating: number) => `brief=${whileRevalidating}`;
+
+/**
+ * Returns a parameter for a fragment's query, which gives its tags in another header, as `EDGE_TAG_HEADERS` does, with
+ * one more tag.
+ */
+export const taggedBy = (header: string) => `tags=${header}`;
+export const addedTag = "variant:spring.sale:B";
+
+function moveTags(response: ServerResponse, header: string): void {
+  const tags = String(response.getHeader("Surrogate-Key")).split(" ");
+  response.removeHeader("Surrogate-Key");
+  response.setHeaders(new Map(Object.entries(createEdgeTags([header]).headersOf([...tags, addedTag]))));
+}
 
 /** Starts the real service behind a proxy that can make its fragments fail. It trusts the edges of this machine. */
 export async function startService() {
@@ -31,6 +45,8 @@ export async function startService() {
     const [, lifetime] = /\bbrief=(\d+)/.exec(url) ?? [];
     const cacheControl = `public, s-maxage=1, stale-while-revalidate=${lifetime}, stale-if-error=60`;
     if (lifetime) onHeaders(response, () => response.setHeader("Cache-Control", cacheControl));
+    const [, header] = /\btags=([\w-]+)/.exec(url) ?? [];
+    if (header) onHeaders(response, () => moveTags(response, header));
     if (isFragment) await held;
     app(request, response);
   });

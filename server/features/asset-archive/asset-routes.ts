@@ -28,8 +28,9 @@ const inventoryPath = "/assets/inventory.json";
  * @param made - files in memory below /assets/, by name
  */
 export function createAssetRoutes(context: AppContext, made: ReadonlyMap<string, Buffer>, archived: ArchivedFiles) {
-  const { assets, logger, logos, pictures } = context;
+  const { assets, edgeTags, logger, logos, pictures } = context;
   const images = { logos, pictures: pictures.files };
+  const imageTags = edgeTags.headersOf(["images"]);
   // The manifest of the build isn't for browsers, and its name has no hash. The names of `dev` have a hash, and a mark.
   const built = new Set(readdirSync(assetsFolder).filter((name) => name !== "manifest.json"));
   const inventory = storeFile([["identity", Buffer.from(JSON.stringify(assets.inventory))]]);
@@ -76,7 +77,7 @@ export function createAssetRoutes(context: AppContext, made: ReadonlyMap<string,
       const own = stored.get(file);
       const isOwn = hash === undefined || hash === images[kind].get(file)?.hash;
       const found = typeof hash === "string" && !isOwn ? await findArchived(imageName(kind, file, hash)) : undefined;
-      response.set("Surrogate-Key", "images");
+      response.set(imageTags);
       if (found) sendFile(request, response, found, "immutable");
       else if (!own) next();
       else sendFile(request, response, own, !isOwn ? "page" : hash ? "immutable" : "public");

@@ -246,6 +246,27 @@ it("asks again for what is purged, and keeps it if that fails", async () => {
 });
 
 it.each([
+  ["in its data, whatever header", ["country-DE"], { "Cache-Tag": "country-DE" }],
+  ["in a header, as 1.0 answers", undefined, { "Surrogate-Key": "fragment-footer country-DE" }],
+])("purges an answer that has its tags %s", async (_where, tags, headers) => {
+  let asked = 0;
+  const caching = { "Cache-Control": "max-age=60" };
+  const fragments = create({
+    async fetch() {
+      asked++;
+      return Response.json({ ...data, tags }, { headers: { ...headers, ...caching } });
+    },
+  });
+  for (const tag of ["country-D", "country-DE"]) {
+    await fragments.warm(["DE"]);
+    fragments.purge(tag);
+  }
+  expect(asked).toBe(1);
+  await fragments.warm(["DE"]);
+  expect(asked).toBe(2);
+});
+
+it.each([
   ["max-age=60", "50", 2],
   ["max-age=5, s-maxage=60", "0", 1],
   ["max-age=60, s-maxage=0", "0", 2],

@@ -83,6 +83,10 @@ const values: Record<string, [right: string, wrong?: string]> = {
   NEWSLETTER_WEBHOOK_SECRET_FILE: [webhookFile, `/no/such/file | ${wrongFile} | ${keyFile}`],
   NEWSLETTER_EVENTS_SECRET: webhookSecret,
   NEWSLETTER_EVENTS_SECRET_FILE: [webhookFile, `/no/such/file | ${wrongFile} | ${keyFile}`],
+  EDGE_TAG_HEADERS: [
+    "Surrogate-Key | Cache-Tag, Surrogate-Key | Edge-Cache-Tag | x-amz-meta-cache-tag | X_Tags",
+    "Surrogate Key | Cache-Tag; x | Cache-Tag, | Cache-Tag, cache-tag | Cache-Control | etag | Content-Length | X-Fragment-State | Tägs",
+  ],
   PURGE_URL: address,
   DATABASE_URL: [
     "postgres://localhost | postgres://shop:p%40ss%2Fword@db.internal:6432/shop?sslmode=verify-full | postgres://[::1]:5432/shop | postgresql://db.internal?sslmode=require&sslrootcert=/etc/ca.pem&application_name=shop",
