@@ -932,11 +932,23 @@ export interface EnvVariables {
   /**
    * Comma-separated headers that carry [the tags of a response](include.md#purge-an-edge), by which an edge purges it. Tags are separated by spaces in `Surrogate-Key`, by commas in all others, such as `Cache-Tag`, `Edge-Cache-Tag`, or the one that a CloudFront distribution names.
    */
-  EDGE_TAG_HEADERS?: string
+  EDGE_TAG_HEADERS: string
   /**
-   * Edge cache from which [the service purges a country or a changed image](include.md#purge-an-edge): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Queued purges are in the store, which is therefore opened even if every service is real.
+   * Address at which [the service purges a country or a changed image](include.md#purge-an-edge) from the edge. Queued purges are in the store, which is therefore opened even if every service is real.
    */
   PURGE_URL?: string
+  /**
+   * How the edge at `PURGE_URL` is asked: `varnish` (`PURGE`, as its recipe expects), `fastly` (soft purge by keys), `cloudflare` (purge by tags), or `webhook` ([a signed message](include.md#another-edge) to a receiver of yours).
+   */
+  PURGE_FORM: ("varnish" | "fastly" | "cloudflare" | "webhook")
+  /**
+   * Token of an API that Fastly or Cloudflare gives you, or the `whsec_…` that signs messages to a `webhook`, where several are separated by commas. Required with these forms.
+   */
+  PURGE_TOKEN?: string
+  /**
+   * File with the same content, instead of `PURGE_TOKEN`.
+   */
+  PURGE_TOKEN_FILE?: string
   /**
    * `on` caches fragments and the login page for a minute, `off` renders every request. [Parts](develop.md#how-a-page-is-streamed) that all variants of a footer share are cached in both cases.
    */

@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../../schemas/types.ts";
 import { StartError, throwFaults } from "../platform/errors.ts";
 import { variableOf } from "../platform/faults.ts";
-import { formats } from "../platform/formats.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
 import { findProviderFaults, type IdentityProvider, providerOf, providerVariables } from "./identity-providers.ts";
 import { calledServices, realServices, type ServiceName } from "./real-services.ts";
+import { findSecretFaults } from "./secrets.ts";
 
 /** The URL of each real service; undefined if the embedded one answers, or if built-in content is shown. */
 type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
@@ -17,6 +16,7 @@ type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
 export type Env = ReturnType<typeof buildEnv>;
 
 export type NewsletterWebhook = NonNullable<Env["newsletterWebhook"]>;
+export type EdgePurging = NonNullable<Env["edgePurging"]>;
 export type WebhookSecrets = NonNullable<Env["newsletterReports"]>;
 export type Tracing = NonNullable<Env["tracing"]>;
 
@@ -26,18 +26,6 @@ const validate = createValidator<EnvVariables>("env");
 const originPrefix = "SITE_ORIGIN_";
 /** The value of a site's variable that keeps the embedded service although other sites have a real one. */
 const embedded = "embedded";
-/** The secrets that a file may hold instead, each with the variable that requires it. */
-const secrets: { name: string; format: string; beside?: string; advice?: string }[] = [
-  {
-    name: "SECRET_KEY",
-    format: "secret-list",
-    beside: "DATABASE_URL",
-    advice: ": all replicas need the same, such as openssl rand -base64 32 prints",
-  },
-  { name: "NEWSLETTER_WEBHOOK_SECRET", format: "webhook-secrets", beside: "NEWSLETTER_WEBHOOK_URL" },
-  { name: "NEWSLETTER_EVENTS_SECRET", format: "webhook-secrets" },
-];
-
 /**
  * Reads the environment.
  * @param variables - as in `process.env`; a blank variable counts as not set
@@ -62,12 +50,14 @@ export function checkEnv(variables: NodeJS.ProcessEnv) {
   const ofSchema = checked.valid ? [] : checked.faults;
   // Without the shop's own folder, its sites are unknown.
   const isFound = !ofSchema.some((fault) => fault.startsWith("/SHOP_DIR "));
-  const faults = [
+  const all = [
     ...ofSchema,
     ...(isFound ? findUnknownSites(set, sites) : []),
-    ...secrets.flatMap((secret) => findSecretFaults(set, secret)),
+    ...findSecretFaults(set),
     ...findProviderFaults(set, sites),
-  ].map((fault) => fault.replace(/^\//, "environment: "));
+  ];
+  // The formats of secrets are also in the schema.
+  const faults = [...new Set(all)].map((fault) => fault.replace(/^\//, "environment: "));
   const wrong = new Set(faults.map(variableOf));
   return { env: buildEnv(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name)))), faults };
 }
@@ -111,7 +101,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     /** How reports of the newsletter's sender are signed; undefined accepts no reports. */
     newsletterReports: secretsOf(env.NEWSLETTER_EVENTS_SECRET, env.NEWSLETTER_EVENTS_SECRET_FILE),
     edgeTagHeaders: entriesOf(env.EDGE_TAG_HEADERS),
-    purgeUrl: env.PURGE_URL,
+    edgePurging: purgingOf(env),
     renderCache: env.RENDER_CACHE === "on",
     production,
     trustProxy: entriesOf(env.TRUST_PROXY),
@@ -188,26 +178,17 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
   ];
 }
 
-/** Finds the faults of a secret, or of the file that holds it. No fault repeats its content. */
-function findSecretFaults(
-  set: NodeJS.ProcessEnv,
-  { name, format, beside = "", advice = "" }: (typeof secrets)[number],
-): string[] {
-  const file = set[`${name}_FILE`];
-  if (file === undefined) return set[beside] && !set[name] ? [`/${name} is missing beside ${beside}${advice}`] : [];
-  if (set[name]) return [`/${name}_FILE must not be set beside ${name}`];
-  try {
-    const content = readFileSync(file, "utf8").trim();
-    return formats[format]?.validate(content) ? [] : [`/${name}_FILE ${formats[format]?.message}`];
-  } catch (error) {
-    return [`/${name}_FILE can't be read (${error instanceof Error ? error.message : String(error)})`];
-  }
-}
-
 function webhookOf(env: EnvVariables) {
   const { NEWSLETTER_WEBHOOK_URL: url } = env;
   const secrets = secretsOf(env.NEWSLETTER_WEBHOOK_SECRET, env.NEWSLETTER_WEBHOOK_SECRET_FILE);
   return url === undefined || !secrets ? undefined : { url, ...secrets };
+}
+
+function purgingOf(env: EnvVariables) {
+  const { PURGE_URL: url, PURGE_FORM: form } = env;
+  const token = secretsOf(env.PURGE_TOKEN, env.PURGE_TOKEN_FILE);
+  if (url === undefined || (form !== "varnish" && !token)) return undefined;
+  return { url, form, secret: undefined, secretFile: undefined, ...token };
 }
 
 function secretsOf(secret: string | undefined, secretFile: string | undefined) {

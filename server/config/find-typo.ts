@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-const ownPrefix = /^(UPSTREAM|NEWSLETTER_WEBHOOK|NEWSLETTER_EVENTS|OIDC)_/;
+const ownPrefix = /^(UPSTREAM|NEWSLETTER_WEBHOOK|NEWSLETTER_EVENTS|OIDC|EDGE_TAG|PURGE)_/;
 /** Set by Kubernetes for every service beside a pod, whatever its name. */
 const ofKubernetes = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT(?:_\d+_\w+)?$/;
 

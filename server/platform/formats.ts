@@ -69,6 +69,10 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (list) => list.split(",").every((secret) => /^whsec_[\w+/-]{32,86}={0,2}$/.test(secret.trim())),
     message: "must be whsec_ and 24 to 64 bytes in Base64, comma-separated where there are several",
   },
+  token: {
+    validate: (value) => /^[!-~]+$/.test(value),
+    message: "must be a token without spaces",
+  },
   "tag-headers": {
     validate: isTagHeaders,
     message:

@@ -68,7 +68,7 @@ export function createMetrics() {
     purges: counter(
       "purge_attempts_total",
       ["outcome"],
-      "Attempts to purge a key of `Surrogate-Key` at the edge; outcome is sent or postponed (retried later)",
+      "Attempts to purge a tag at the edge; outcome is sent or postponed (retried later)",
     ),
     queued: gauge("queue_entries", ["queue"], "Entries waiting in the queues mail, event and purge, of all replicas"),
     longestQueued: gauge(

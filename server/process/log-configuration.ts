@@ -17,7 +17,12 @@ export function logConfiguration({ env, countries: { sites }, logger }: Configur
 }
 
 /** URLs whose path may contain a secret. */
-const secretPaths = ["NEWSLETTER_WEBHOOK_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+const secretPaths = [
+  "NEWSLETTER_WEBHOOK_URL",
+  "PURGE_URL",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+];
 
 /**
  * Describes the configuration for the log. For a secret, it only says that it is set. URLs lose user, password and

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { openPurges, settleTime } from "../../server/features/edge-purges/purges.ts";
+import { createVarnish } from "../../server/features/edge-purges/varnish.ts";
 import { servicePaths } from "../../server/http/edge-routes.ts";
+import { runEdge } from "./run-edge.ts";
 import { type Composers, importWorker, placeOf, startComposers, withoutTags } from "./start-composers.ts";
 import { ownPreload, type PageKind, page, pageOf } from "./start-pages.ts";
 import { addedTag, briefly, type EdgeService, startService, taggedBy } from "./start-service.ts";
@@ -318,6 +321,19 @@ it("Varnish purges by valid keys alone", async () => {
   expect(await status({ "Surrogate-Key": "country-XX fragment-none variant:a.b:c" })).toBe(204);
 });
 
+it("takes Varnish's own page for an answer, which is what a VCL of the shop may send", async () => {
+  const varnish = await runEdge(async (port, folder) => {
+    const vcl = 'vcl 4.1; backend default none; sub vcl_recv { return (synth(200, "Purged")); }';
+    await writeFile(`${folder}/own.vcl`, vcl);
+    const place = ["-a", `127.0.0.1:${port}`, "-n", `${folder}/work`, "-s", "malloc,8m"];
+    return { command: [inject("varnishPath"), "-j", "none", "-F", "-f", `${folder}/own.vcl`, ...place] };
+  });
+  onTestFinished(() => varnish.stop());
+  const form = createVarnish(varnish.origin);
+  onTestFinished(() => form.close());
+  expect(await form.send([{ tag: "country-DE", at: 0 }])).toBeUndefined();
+});
+
 /**
  * Purges by a key: in nginx as its recipe describes, in Varnish as the service does it, in the client by its own
  * function.
@@ -332,7 +348,7 @@ const purge = {
   async varnish(key: string) {
     let now = 0;
     const { db } = service.deps.store;
-    const { purge: add, worker } = openPurges(db, composers.varnish.origin, service.deps, () => now);
+    const { purge: add, worker } = openPurges(db, createVarnish(composers.varnish.origin), service.deps, () => now);
     await add(key);
     now = settleTime;
     worker.start();

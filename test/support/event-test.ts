@@ -6,10 +6,10 @@ import {
   createPreferencesTokens,
   createSenderTokens,
 } from "../../server/features/newsletter/embedded/sender-tokens.ts";
-import { createEventWorker } from "../../server/features/newsletter/webhook/events.ts";
-import { createWebhook, type Webhook } from "../../server/features/newsletter/webhook/webhook.ts";
+import { createEventWorker, sendTimeout } from "../../server/features/newsletter/webhook/events.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { Database } from "../../server/store/open-store.ts";
+import { createWebhook, type Webhook } from "../../server/upstream/webhook.ts";
 import { findFreePort } from "./find-free-port.ts";
 import { callerOf, openNewsletter, signUp } from "./newsletter-test.ts";
 import { testLogger } from "./test-app.ts";
@@ -64,7 +64,7 @@ export async function openEvents(given?: Database) {
   };
   /** Starts a replica that sends to a URL. */
   const replicaTo = (url: string) => {
-    const webhook = createWebhook({ url, secret: eventSecret, secretFile: undefined });
+    const webhook = createWebhook({ url, secret: eventSecret, secretFile: undefined }, { deadline: sendTimeout });
     onTestFinished(() => webhook.close());
     return replica(webhook);
   };

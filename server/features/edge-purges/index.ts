@@ -1,16 +1,17 @@
 import type { AppContext, Feature } from "../feature.ts";
+import { openForm } from "./open-form.ts";
 import { openPurges } from "./purges.ts";
 
 /**
- * Purges everything with a `Surrogate-Key`.
+ * Purges everything with a tag.
  * @throws what the store throws
  */
-type Purge = (key: string) => Promise<void>;
+type Purge = (tag: string) => Promise<void>;
 
 /** The purges of the edge. `purge` is undefined if there is no edge to purge. */
 export async function createEdgePurges(context: AppContext): Promise<Feature & { purge?: Purge }> {
   const { env, openStore } = context;
-  if (env.purgeUrl === undefined) return {};
-  const { purge, worker } = openPurges((await openStore()).db, env.purgeUrl, context);
+  if (!env.edgePurging) return {};
+  const { purge, worker } = openPurges((await openStore()).db, openForm(env.edgePurging), context);
   return { purge, jobs: [worker] };
 }

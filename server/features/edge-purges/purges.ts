@@ -5,11 +5,11 @@ import { type Pauses, pauseAfter } from "../../store/pauses.ts";
 import { createQueue, type Leased, type QueueColumns } from "../../store/queue.ts";
 import { createQueueWorker } from "../../store/queue-worker.ts";
 import type { AppContext } from "../feature.ts";
-import { createVarnish, sendTimeout } from "./varnish.ts";
+import { type PurgeForm, sendTimeout } from "./purge-form.ts";
 
 declare module "../../store/tables.ts" {
   interface Tables {
-    /** The purges to be sent. The id is a `Surrogate-Key`; a row is deleted once the edge has accepted it. */
+    /** The purges to be sent. The id is a tag; a row is deleted once the edge has accepted it. */
     purge: QueueColumns;
   }
 }
@@ -19,18 +19,17 @@ declare module "../../store/tables.ts" {
  * change. Replicas refresh promotions and footer content every 20 seconds, which takes up to 3 seconds.
  */
 export const settleTime: Milliseconds = 25 * second;
-/** The number of keys sent at once. */
+/** The number of tags sent at once. */
 const batchSize = 20;
 const pauses: Pauses = { first: 5 * second, longest: minute };
 
 /**
- * Opens the queue of edge purges and its worker. A key that is queued several times is sent once, after its last
+ * Opens the queue of edge purges and its worker. A tag that is queued several times is sent once, after its last
  * change.
- * @param url - accepts `PURGE` with `Surrogate-Key`
  */
 export function openPurges(
   db: Database,
-  url: string,
+  form: PurgeForm,
   { logger, metrics, readiness }: Pick<AppContext, "logger" | "metrics" | "readiness">,
   clock: () => Moment = Date.now,
 ) {
@@ -39,7 +38,6 @@ export function openPurges(
     down: "edge purge failed, will retry",
     up: "edge purges recovered",
   });
-  const varnish = createVarnish(url);
   const worker = createQueueWorker({
     name: "purge",
     queue,
@@ -47,9 +45,12 @@ export function openPurges(
     async work() {
       const at = clock();
       const due = await queue.lease(at, at + 2 * sendTimeout, batchSize);
-      return (await Promise.all(due.map(send))).includes(true);
+      const requests = Array.from({ length: Math.ceil(due.length / form.tagsPerRequest) }, (_, index) =>
+        due.slice(index * form.tagsPerRequest, (index + 1) * form.tagsPerRequest),
+      );
+      return (await Promise.all(requests.map(send))).includes(true);
     },
-    closeTransport: varnish.close,
+    closeTransport: form.close,
     failure: "the service could not work on the purges that wait",
     logger,
     metrics,
@@ -58,31 +59,33 @@ export function openPurges(
   });
   return { purge, worker };
 
-  /** Queues a purge of everything with a `Surrogate-Key`. It is sent once every replica has seen the change. */
-  async function purge(key: string): Promise<void> {
+  /** Queues a purge of everything with a tag. It is sent once every replica has seen the change. */
+  async function purge(tag: string): Promise<void> {
     const at = clock();
     const next = { attempts: 0, nextAttemptAt: at + settleTime, leasedUntil: null, createdAt: at };
     await db
       .insertInto("purge")
-      .values({ id: key, ...next })
+      .values({ id: tag, ...next })
       .onConflict((conflict) => conflict.column("id").doUpdateSet(next))
       .execute();
   }
 
   /**
-   * Sends a key or postpones it.
-   * @returns whether it was sent
+   * Sends entries in one request, or postpones them.
+   * @returns whether they were sent
    */
-  async function send({ id, attempts, leasedUntil }: Leased<"purge">): Promise<boolean> {
-    const failure = await varnish.send(id);
-    metrics.purges.inc({ outcome: failure ? "postponed" : "sent" });
+  async function send(entries: readonly Leased<"purge">[]): Promise<boolean> {
+    const failure = await form.send(entries.map(({ id, createdAt }) => ({ tag: id, at: createdAt })));
+    metrics.purges.inc({ outcome: failure ? "postponed" : "sent" }, entries.length);
     if (failure) {
       health.down({ reason: failure.reason });
-      await queue.postpone({ id, leasedUntil }, clock() + pauseAfter(attempts, pauses));
+      for (const { id, attempts, leasedUntil } of entries)
+        await queue.postpone({ id, leasedUntil }, clock() + pauseAfter(attempts, pauses));
       return false;
     }
     health.up();
-    await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
+    for (const { id, leasedUntil } of entries)
+      await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
     return true;
   }
 }

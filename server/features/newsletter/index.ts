@@ -8,6 +8,7 @@ import { offersNewsletter } from "../../sites/site.ts";
 import { createHousekeeping } from "../../store/housekeeping.ts";
 import { rewrapLastingKeys } from "../../store/lasting-keys.ts";
 import { openServices } from "../../upstream/site-upstreams.ts";
+import { createWebhook } from "../../upstream/webhook.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
 import { createNewsletterContext } from "./embedded/newsletter-context.ts";
@@ -25,9 +26,8 @@ import { newsletterPages } from "./newsletter-pages.tsx";
 import { preferencesPages } from "./preferences-pages.tsx";
 import { type NewsletterOf, newsletterDeadline, preferencesPath, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
-import { createEventWorker } from "./webhook/events.ts";
+import { createEventWorker, sendTimeout } from "./webhook/events.ts";
 import { reportRoutes } from "./webhook/report-routes.ts";
-import { createWebhook } from "./webhook/webhook.ts";
 
 declare module "../feature.ts" {
   interface AppContext {
@@ -90,7 +90,7 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   const keys = await loadNewsletterKeys(db, context.keys);
   const newsletterContext = createNewsletterContext({ ...context, keys }, db);
   const { senderTokenOf, preferencesTokenOf, suppression } = newsletterContext;
-  const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook);
+  const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook, { deadline: sendTimeout });
   const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, senderTokenOf, preferencesTokenOf });
   const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
   const recordBounce = (address: string, at: Moment) => suppression.recordBounce(db, address, at);

@@ -21,9 +21,12 @@ const write = async (name: string, content: string) => {
 };
 const keyFile = await write("key", `${"A".repeat(43)}\n`);
 const webhookFile = await write("webhook", `${signed.NEWSLETTER_WEBHOOK_SECRET}\n`);
+const spacedFile = await write("spaced", "canary canary");
 const wrongFile = await write("wrong", "whsec_canary");
+const signedPurges = { PURGE_URL: "http://varnish", PURGE_TOKEN: signed.NEWSLETTER_WEBHOOK_SECRET };
 /** Variables that must be set beside another. */
 const besides: Record<string, Record<string, string>> = {
+  PURGE_FORM: signedPurges,
   NEWSLETTER_WEBHOOK_URL: signed,
   DATABASE_URL: { SECRET_KEY: "A".repeat(43) },
   ...providerSets("OIDC"),
@@ -88,6 +91,9 @@ const values: Record<string, [right: string, wrong?: string]> = {
     "Surrogate Key | Cache-Tag; x | Cache-Tag, | Cache-Tag, cache-tag | Cache-Control | etag | Content-Length | X-Fragment-State | Tägs",
   ],
   PURGE_URL: address,
+  PURGE_FORM: ["varnish | fastly | cloudflare | webhook", "akamai | Fastly"],
+  PURGE_TOKEN: [`${"A".repeat(32)} | whsec_x`, "a b | tök"],
+  PURGE_TOKEN_FILE: [webhookFile, `/no/such/file | ${spacedFile}`],
   DATABASE_URL: [
     "postgres://localhost | postgres://shop:p%40ss%2Fword@db.internal:6432/shop?sslmode=verify-full | postgres://[::1]:5432/shop | postgresql://db.internal?sslmode=require&sslrootcert=/etc/ca.pem&application_name=shop",
     "postgresql:///shop?host=/run/postgresql | postgresql://one.internal,other.internal/shop | postgres://localhost/shop?sslmode=prefer | postgres://localhost/shop?statement_timeout=0 | postgres://localhost/shop/other | mysql://localhost/shop | localhost:5432/shop | postgres:// | postgres://localhost:99999/shop | postgres://shop:p@ss@localhost/shop | postgres://shop:12/ss@localhost/shop | postgres://shop:p#ss@localhost/shop | postgres://shop:p?ss@localhost/shop",
@@ -215,6 +221,8 @@ describe("the environment", () => {
     ["NEWSLETTER_WEBHOOK_SECRET_FILE", wrongFile],
     ["NEWSLETTER_EVENTS_SECRET", "whsec_secret"],
     ["OTEL_EXPORTER_OTLP_HEADERS", "secret"],
+    ["PURGE_TOKEN", "secret secret"],
+    ["PURGE_TOKEN_FILE", spacedFile],
   ])("is refused without the value of a wrong %s", (name, value) => {
     expect(String(faultsOf({ [name]: value }))).not.toMatch(/(?<!be )secret|canary/);
   });
@@ -243,6 +251,12 @@ describe("the environment", () => {
       { ...signed, NEWSLETTER_WEBHOOK_SECRET_FILE: webhookFile },
       /^NEWSLETTER_WEBHOOK_SECRET_FILE must not be set beside NEWSLETTER_WEBHOOK_SECRET$/,
     ],
+    ...["fastly", "cloudflare", "webhook"].map((form): [Record<string, string>, RegExp] => [
+      { PURGE_URL: "https://edge.example", PURGE_FORM: form },
+      /^PURGE_TOKEN is missing beside PURGE_FORM$/,
+    ]),
+    [{ ...signedPurges, PURGE_FORM: "webhook", PURGE_TOKEN: "canary" }, /^PURGE_TOKEN must be whsec_ and /],
+    [{ PURGE_FORM: "webhook", PURGE_TOKEN_FILE: keyFile }, /^PURGE_TOKEN_FILE must be whsec_ and /],
   ])("refuses what needs a secret and has none, and two secrets: %j", (variables, fault) => {
     const [only, ...others] = faultsOf(variables);
     expect(only?.replace("environment: ", "")).toMatch(fault);
@@ -303,6 +317,7 @@ describe("the log line of the configuration", () => {
         SECRET_KEY: "canary+".repeat(7).slice(0, 43),
         NEWSLETTER_WEBHOOK_URL: "https://sender.internal/canary?canary",
         PURGE_URL: "http://varnish/?canary",
+        PURGE_TOKEN: "canary",
         NEWSLETTER_WEBHOOK_SECRET: `whsec_${"canary/+".repeat(4)}`,
         OTEL_EXPORTER_OTLP_HEADERS: "key=canary",
         OIDC_ISSUER: "https://login.internal",

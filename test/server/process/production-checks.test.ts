@@ -91,6 +91,7 @@ const wrong: [what: string, changes: Record<string, string>, variable: string][]
     "NEWSLETTER_EVENTS_SECRET",
   ],
   ["a secret for events that go nowhere", { NEWSLETTER_WEBHOOK_SECRET: secret }, "NEWSLETTER_WEBHOOK_URL"],
+  ["a form of purges that go nowhere", { PURGE_FORM: "fastly", PURGE_TOKEN: "token" }, "PURGE_URL"],
   ["an example for a real service", { UPSTREAM_PREVIEW_URL: "https://preview.shop.example" }, "UPSTREAM_PREVIEW_URL"],
   ["assets that browsers block", { ASSET_BASE_URL: "http://cdn.shop.internal" }, "ASSET_BASE_URL"],
   ["a misspelled real service", { UPSTREAM_LOGN_URL: "http://login.internal" }, "UPSTREAM_LOGN_URL"],

@@ -8,8 +8,8 @@ import { type Pauses, pauseAfter } from "../../../store/pauses.ts";
 import { createQueue, type Leased, type QueueColumns } from "../../../store/queue.ts";
 import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
 import type { DeliveryFailure } from "../../../upstream/message-sender.ts";
+import type { Webhook } from "../../../upstream/webhook.ts";
 import type { PreferencesTokenOf } from "../embedded/sender-tokens.ts";
-import { sendTimeout, type Webhook } from "./webhook.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {
@@ -67,6 +67,8 @@ interface EventWorkerOptions extends WorkerContext {
   preferencesTokenOf: PreferencesTokenOf;
 }
 
+/** The maximum time for a delivery. */
+export const sendTimeout: Milliseconds = 15 * second;
 /** The number of events that are sent at the same time, each of another subscription. */
 const concurrentEvents = 5;
 /** How long a worker owns the events that it has leased. */

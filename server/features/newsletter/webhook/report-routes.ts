@@ -5,8 +5,8 @@ import type { NewsletterEventReport } from "../../../../schemas/types.ts";
 import type { WebhookSecrets } from "../../../config/env.ts";
 import { createBodyReader, fieldError } from "../../../http/request-input.ts";
 import { RequestError } from "../../../platform/errors.ts";
+import { isSigned, readKeys } from "../../../upstream/signatures.ts";
 import type { AppContext } from "../../feature.ts";
-import { isSigned, readKeys } from "./signatures.ts";
 
 const readReport = createBodyReader<NewsletterEventReport>("newsletter-event-report");
 

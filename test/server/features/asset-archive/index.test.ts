@@ -15,6 +15,7 @@ import {
 } from "../../../../server/features/asset-archive/embedded/archive.ts";
 import { createAssetArchive, listFiles } from "../../../../server/features/asset-archive/index.ts";
 import { openPurges } from "../../../../server/features/edge-purges/purges.ts";
+import { createVarnish } from "../../../../server/features/edge-purges/varnish.ts";
 import { runCommand } from "../../../support/run-command.ts";
 import { createTestApp, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
@@ -109,7 +110,7 @@ describe("a changed logo", () => {
 
   it("is shown by the footer that names it, whichever replica answers, and purged from the edge", async () => {
     const store = await openTestStore(testLogger);
-    const { purge } = openPurges(store.db, "http://edge.invalid", deps);
+    const { purge } = openPurges(store.db, createVarnish("http://edge.invalid"), deps);
     const purged = async () =>
       (await store.db.selectFrom("purge").select("id").execute()).map(({ id }) => id).toSorted();
     const start = async (title: string) => {

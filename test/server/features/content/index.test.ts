@@ -407,8 +407,13 @@ describe("a dated entry of a content", () => {
 
 describe("an edge", () => {
   it("is told of each change of a site that it may store, and of no other", async () => {
-    const purgeUrl = "http://127.0.0.1:9/purge";
-    const { poll, stub, deps } = await createServedApp({ DE: recall }, { purgeUrl });
+    const edgePurging = {
+      url: "http://127.0.0.1:9/purge",
+      form: "varnish",
+      secret: undefined,
+      secretFile: undefined,
+    } as const;
+    const { poll, stub, deps } = await createServedApp({ DE: recall }, { edgePurging });
     const purged = async () => {
       const rows = await deps.store.db.deleteFrom("purge").returning("id").execute();
       return rows.map(({ id }) => id);

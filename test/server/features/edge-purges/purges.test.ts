@@ -1,33 +1,15 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it } from "vitest";
 import { second } from "../../../../client/rules/time.ts";
-import { openPurges, settleTime } from "../../../../server/features/edge-purges/purges.ts";
-import { createMetrics } from "../../../../server/platform/metrics.ts";
+import { settleTime } from "../../../../server/features/edge-purges/purges.ts";
+import { createVarnish } from "../../../../server/features/edge-purges/varnish.ts";
+import { openPurgeBench } from "../../../support/purge-bench.ts";
 import { type Stub, startStub, status } from "../../../support/start-stub.ts";
-import { testLogger } from "../../../support/test-app.ts";
-import { openTestStore } from "../../../support/test-store.ts";
 
-/** Two replicas that purge, with a clock that the test sets. */
-async function openBench(edge: Stub, now = { at: 0 }) {
-  const { db } = await openTestStore(testLogger);
-  const parts = { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" as const } };
-  const replicas = ["first", "second"].map(() => openPurges(db, `${edge.origin}/purge`, parts, () => now.at));
-  const [first, other] = replicas;
-  if (!first || !other) throw new Error("there are two");
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
-  for (const { worker } of replicas) {
-    onTestFinished(() => worker.close());
-    await worker.start();
-  }
-  const pass = async (time: number) => {
-    now.at += time;
-    vi.advanceTimersByTime(10 * second);
-    for (const { worker } of replicas) await worker.idle();
-  };
-  const waiting = async () => (await db.selectFrom("purge").select("id").execute()).map(({ id }) => id);
-  const waited = async () => (await parts.metrics.longestQueued.get()).values.map(({ value }) => value);
+/** Two replicas that purge a Varnish. */
+async function openBench(edge: Stub) {
+  const bench = await openPurgeBench(() => createVarnish(`${edge.origin}/purge`));
   const sent = () => edge.requests.map(({ method, url, headers }) => [method, url, headers["surrogate-key"]]);
-  return { first, other, pass, waiting, waited, sent };
+  return { ...bench, sent };
 }
 
 it("purges the edge once for all replicas, when each has had time to see the change", async () => {

@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { day, hour, minute, second } from "../../../../../client/rules/time.ts";
 import type { NewsletterEvent } from "../../../../../schemas/types.ts";
 import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
-import { createWebhook } from "../../../../../server/features/newsletter/webhook/webhook.ts";
 import { createValidator } from "../../../../../server/platform/validate.ts";
+import { createWebhook } from "../../../../../server/upstream/webhook.ts";
 import { documentAt } from "../../../../docs/read-documents.ts";
 import { eventSecret, openEvents, startProgram } from "../../../../support/event-test.ts";
 import { findFreePort } from "../../../../support/find-free-port.ts";
@@ -285,7 +285,7 @@ it("the receiver of docs/webhook.md gets what waited while it was down, and surv
   const broken = await sendHalf(port);
   await once(broken.destroy(), "close");
   const forged = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
-  const forger = createWebhook({ url, secret: forged, secretFile: undefined });
+  const forger = createWebhook({ url, secret: forged, secretFile: undefined }, { deadline: 5 * second });
   onTestFinished(() => forger.close());
   expect(await forger.send("1", "{}")).toMatchObject({ status: 401 });
   expect(lines()).toHaveLength(2);

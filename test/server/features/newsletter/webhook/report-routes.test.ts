@@ -2,7 +2,7 @@ import request from "supertest";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { day, minute, second } from "../../../../../client/rules/time.ts";
 import { subscriberPaths } from "../../../../../server/features/newsletter/service.ts";
-import { readKeys, sign } from "../../../../../server/features/newsletter/webhook/signatures.ts";
+import { readKeys, sign } from "../../../../../server/upstream/signatures.ts";
 import { newAddress } from "../../../../support/new-address.ts";
 import {
   callerOf,

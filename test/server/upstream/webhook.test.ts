@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { second } from "../../../../../client/rules/time.ts";
-import { createWebhook } from "../../../../../server/features/newsletter/webhook/webhook.ts";
-import { startStub, status } from "../../../../support/start-stub.ts";
+import { second } from "../../../client/rules/time.ts";
+import { createWebhook } from "../../../server/upstream/webhook.ts";
+import { startStub, status } from "../../support/start-stub.ts";
 
 /** The example of the specification. */
 const example = {
@@ -19,7 +19,10 @@ const other = Buffer.alloc(32, 250).toString("base64url");
 /** Sends the example, and returns the headers that arrive. */
 async function headersBy(secret?: string, secretFile?: string) {
   const stub = await startStub(status(204));
-  const webhook = createWebhook({ url: stub.origin, secret, secretFile }, () => example.at);
+  const webhook = createWebhook(
+    { url: stub.origin, secret, secretFile },
+    { deadline: second, clock: () => example.at },
+  );
   onTestFinished(() => webhook.close());
   expect(await webhook.send(example.id, example.body)).toBeUndefined();
   return stub.requests[0]?.headers;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { WebhookSecrets } from "../../../config/env.ts";
+import type { WebhookSecrets } from "../config/env.ts";
 
 /** The signed parts of a message by https://www.standardwebhooks.com. */
 interface SignedMessage {

@@ -1,0 +1,38 @@
+import { onTestFinished, vi } from "vitest";
+import { second } from "../../client/rules/time.ts";
+import type { PurgeForm } from "../../server/features/edge-purges/purge-form.ts";
+import { openPurges } from "../../server/features/edge-purges/purges.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
+import { testLogger } from "./test-app.ts";
+import { createTestLog } from "./test-log.ts";
+import { openTestStore } from "./test-store.ts";
+
+/**
+ * Two replicas that purge, with a clock that the test sets.
+ * @param openForm - called for each
+ */
+export async function openPurgeBench(openForm: () => PurgeForm, now = { at: 0 }) {
+  const { db } = await openTestStore(testLogger);
+  const { logger, lines } = createTestLog();
+  const parts = { logger, metrics: createMetrics(), readiness: { state: "ready" as const } };
+  const replicas = ["first", "second"].map(() => openPurges(db, openForm(), parts, () => now.at));
+  const [first, other] = replicas;
+  if (!first || !other) throw new Error("there are two");
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const { worker } of replicas) {
+    onTestFinished(() => worker.close());
+    await worker.start();
+  }
+  const pass = async (time: number) => {
+    now.at += time;
+    vi.advanceTimersByTime(10 * second);
+    for (const { worker } of replicas) await worker.idle();
+  };
+  const waiting = async () => (await db.selectFrom("purge").select("id").execute()).map(({ id }) => id);
+  const waited = async () => (await parts.metrics.longestQueued.get()).values.map(({ value }) => value);
+  /** The attempts by outcome. */
+  const counted = async () =>
+    Object.fromEntries((await parts.metrics.purges.get()).values.map(({ labels, value }) => [labels.outcome, value]));
+  return { first, other, pass, waiting, waited, counted, logged: () => lines };
+}
