@@ -1191,7 +1191,7 @@ export interface FragmentData {
   /**
    * The tags by which a copy of the answer is purged, such as `country-DE`.
    */
-  tags: string[]
+  tags?: string[]
 }
 
 /**

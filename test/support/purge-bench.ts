@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
-import type { PurgeForm } from "../../server/features/edge-purges/purge-form.ts";
-import { openPurges } from "../../server/features/edge-purges/purges.ts";
+import type { PurgeForm } from "../../server/features/edge-purges/forms/purge-form.ts";
+import { openPurges } from "../../server/features/edge-purges/queue/purges.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import { testLogger } from "./test-app.ts";
 import { createTestLog } from "./test-log.ts";

@@ -1,6 +1,6 @@
 import type { AppContext, Feature } from "../feature.ts";
-import { openForm } from "./open-form.ts";
-import { openPurges } from "./purges.ts";
+import { openForm } from "./forms/open-form.ts";
+import { openPurges } from "./queue/purges.ts";
 
 /**
  * Purges everything with a tag.

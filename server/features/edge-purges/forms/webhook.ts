@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { WebhookSecrets } from "../../config/env.ts";
-import { toIso } from "../../platform/time.ts";
-import { createWebhook } from "../../upstream/webhook.ts";
+import type { WebhookSecrets } from "../../../config/env.ts";
+import { toIso } from "../../../platform/time.ts";
+import { createWebhook } from "../../../upstream/webhook.ts";
 import { findPage } from "./find-page.ts";
 import { type Purge, type PurgeForm, sendTimeout } from "./purge-form.ts";
 

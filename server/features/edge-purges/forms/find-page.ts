@@ -1,4 +1,4 @@
-import type { Acceptance } from "../../upstream/message-sender.ts";
+import type { Acceptance } from "../../../upstream/message-sender.ts";
 
 /**
  * Finds out whether a page has answered in place of an edge: that of a shop, of a proxy that asks for a login, or of a

@@ -1,4 +1,4 @@
-import { type Acceptance, createMessageSender } from "../../upstream/message-sender.ts";
+import { type Acceptance, createMessageSender } from "../../../upstream/message-sender.ts";
 import { findPage } from "./find-page.ts";
 import { type PurgeForm, sendTimeout } from "./purge-form.ts";
 

@@ -1,4 +1,4 @@
-import { createMessageSender } from "../../upstream/message-sender.ts";
+import { createMessageSender } from "../../../upstream/message-sender.ts";
 import { findPage } from "./find-page.ts";
 import { type PurgeForm, sendTimeout } from "./purge-form.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { EdgePurging } from "../../config/env.ts";
+import type { EdgePurging } from "../../../config/env.ts";
 import { createCloudflare } from "./cloudflare.ts";
 import { createFastly } from "./fastly.ts";
 import type { PurgeForm } from "./purge-form.ts";

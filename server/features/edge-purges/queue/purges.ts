@@ -1,13 +1,13 @@
-import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
-import { createHealthLog } from "../../platform/health-log.ts";
-import type { Database } from "../../store/open-store.ts";
-import { type Pauses, pauseAfter } from "../../store/pauses.ts";
-import { createQueue, type Leased, type QueueColumns } from "../../store/queue.ts";
-import { createQueueWorker } from "../../store/queue-worker.ts";
-import type { AppContext } from "../feature.ts";
-import { type PurgeForm, sendTimeout } from "./purge-form.ts";
+import { type Milliseconds, type Moment, minute, second } from "../../../../client/rules/time.ts";
+import { createHealthLog } from "../../../platform/health-log.ts";
+import type { Database } from "../../../store/open-store.ts";
+import { type Pauses, pauseAfter } from "../../../store/pauses.ts";
+import { createQueue, type Leased, type QueueColumns } from "../../../store/queue.ts";
+import { createQueueWorker } from "../../../store/queue-worker.ts";
+import type { AppContext } from "../../feature.ts";
+import { type PurgeForm, sendTimeout } from "../forms/purge-form.ts";
 
-declare module "../../store/tables.ts" {
+declare module "../../../store/tables.ts" {
   interface Tables {
     /** The purges to be sent. The id is a tag; a row is deleted once the edge has accepted it. */
     purge: QueueColumns;

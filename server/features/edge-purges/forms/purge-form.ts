@@ -1,5 +1,5 @@
-import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
-import type { DeliveryFailure } from "../../upstream/message-sender.ts";
+import { type Milliseconds, type Moment, second } from "../../../../client/rules/time.ts";
+import type { DeliveryFailure } from "../../../upstream/message-sender.ts";
 
 /** The maximum time for one request. */
 export const sendTimeout: Milliseconds = 5 * second;
