@@ -10,7 +10,7 @@ const withStore = [
   "{accounts,store}/**/*",
   "features/newsletter/{embedded,mail,webhook}/**/*",
   "features/newsletter/erase-address",
-  "features/{login,preview}/embedded/**/*",
+  "features/{login,preview}/{embedded,oidc}/**/*",
   "features/{promotion,abtests,customer,asset-archive,edge-purges}/**/*",
   "commands/import-shop",
 ];

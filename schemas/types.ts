@@ -18,6 +18,7 @@ export interface TextKeys {
 "page": KeyOf<typeof import("../locales/de/page.json")>
 "preferences": KeyOf<typeof import("../locales/de/preferences.json")>
 "preview": KeyOf<typeof import("../locales/de/preview.json")>
+"sign-in": KeyOf<typeof import("../locales/de/sign-in.json")>
 "subscription": KeyOf<typeof import("../locales/de/subscription.json")>
 "widgets": KeyOf<typeof import("../locales/de/widgets.json")>
 "gallery": KeyOf<typeof import("../locales/en/gallery.json")>

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { loadBrand } from "./brand/load-brand.ts";
 import { loadImages } from "./brand/load-images.ts";
@@ -84,14 +85,20 @@ export function createContext(base: Base, shop: Shop): AppContext {
   const { env, logger, metrics, resources } = base;
   const { assets, brand, countries } = shop;
   const keys = loadSecretKeys(env);
+  const siteOf = createSiteResolver(countries, env.defaultSite);
+  /** The sign-out form leads to the provider of the site's customers. */
+  const formTargetOf = (request: Request) => {
+    const provider = env.identityProviders.get(siteOf.host(request).site);
+    return provider && new URL(provider.issuer).origin;
+  };
   let store: Promise<Store> | undefined;
   metrics.build.set({ version: packageJson.version, build: assets.build, node: process.versions.node }, 1);
   return {
     ...base,
     ...shop,
     edgeTags: createEdgeTags(env.edgeTagHeaders),
-    securityHeaders: createSecurityHeaders({ assets, brand, hsts: env.hsts }),
-    siteOf: createSiteResolver(countries, env.defaultSite),
+    securityHeaders: createSecurityHeaders({ assets, brand, hsts: env.hsts, formTargetOf }),
+    siteOf,
     originalAddressOf: createOriginalAddressOf(env.originalAddressFrom),
     keys,
     upstreams: openUpstreams(env, countries.sites, logger, metrics),

@@ -9,6 +9,7 @@ import { createHousekeeping } from "../store/housekeeping.ts";
 import type { Store } from "../store/open-store.ts";
 import { watchStore } from "../store/store-health.ts";
 import { lockDemoAccounts, seedDemoAccounts } from "./demo-accounts.ts";
+import { deleteExpiredProviderSessions } from "./provider-sessions.ts";
 import { deleteExpiredSessions } from "./sessions.ts";
 
 interface AccountContext {
@@ -40,6 +41,7 @@ export async function openAccounts(context: AccountContext): Promise<{ jobs: Job
   async function cleanUp() {
     const at = Date.now();
     await deleteExpiredSessions(db, at);
+    await deleteExpiredProviderSessions(db, at);
     await deleteExpiredCounters(db, at);
   }
 }

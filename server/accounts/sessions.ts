@@ -4,6 +4,7 @@ import { day, hour, type Moment, minute } from "../../client/rules/time.ts";
 import type { AccountKind } from "../platform/security-events.ts";
 import { deleteInBatches } from "../store/housekeeping.ts";
 import type { Database } from "../store/open-store.ts";
+import type { CredentialGenerations } from "./credential-generations.ts";
 
 declare module "../store/tables.ts" {
   interface Tables {
@@ -13,17 +14,11 @@ declare module "../store/tables.ts" {
 }
 
 /** A session of a customer or a member of staff. */
-export interface AccountSession {
+export interface AccountSession extends CredentialGenerations {
   id: string;
   accountId: string;
   /** 1 if the customer chose to stay signed in, otherwise 0. */
   stay: number;
-  /** How many times the credentials were replaced. Earlier generations are used up. */
-  generation: number;
-  /** When the credentials were last replaced; null if never. */
-  rotatedAt: Moment | null;
-  /** When the present credentials were first sent back; null before that. */
-  confirmedAt: Moment | null;
   /** When the session ends unless it is renewed. */
   expiresAt: Moment;
   /** When the session ends even with renewals. */
@@ -34,9 +29,9 @@ export interface AccountSession {
  * How long a session lasts without a renewal (`idle`), and at most (`absolute`). OWASP gives ranges for `idle`:
  * https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration
  */
-const sessionLimits = { idle: 30 * minute, absolute: 12 * hour };
+export const sessionLimits = { idle: 30 * minute, absolute: 12 * hour };
 /** The same limits for customers who stay signed in. */
-const longSessionLimits = { idle: 14 * day, absolute: 90 * day };
+export const longSessionLimits = { idle: 14 * day, absolute: 90 * day };
 
 /** Hashes the id of a session, so that a reader of the store can't take over the session. Random ids need no salt. */
 export function hashSessionId(id: string): string {

@@ -8,7 +8,7 @@ export interface IdentityProvider {
 }
 
 /** The common beginnings of the variables about the provider of customers, and about that of staff. */
-export type ProviderPrefix = "OIDC" | "OIDC_STAFF";
+type ProviderPrefix = "OIDC" | "OIDC_STAFF";
 
 /** The variables of customers' providers that a site may have of its own, as `<variable>_<SITE>`. */
 export const providerVariables = [

@@ -18,7 +18,8 @@ export const edgeRoutes = [
   ...["/assets/", "/fragments/"],
   ...servicePaths.map((path) => `/service/${path}/`),
   ...["/newsletter", "/newsletter/", "/subscribenewsletter"],
-  ...["/login", "/m/login", "/logout", "/view", "/countries", "/preview"],
+  ...["/login", "/login/callback", "/login/backchannel-logout", "/m/login", "/logout"],
+  ...["/view", "/countries", "/preview", "/preview/callback"],
 ];
 
 /** The folders of the files that fragments load: styles, scripts, pictures. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import helmet, { contentSecurityPolicy, crossOriginOpenerPolicy, xFrameOptions } from "helmet";
 
 interface Settings {
@@ -10,6 +10,11 @@ interface Settings {
   brand?: { type: { font?: object | undefined } };
   /** The value of Strict-Transport-Security; undefined omits the header. */
   hsts: string | undefined;
+  /**
+   * Returns the origin to which forms of a request's site lead on, beside its own; undefined if there is none. Chromium
+   * blocks what a form is redirected to unless the policy names it.
+   */
+  formTargetOf?(request: Request): string | undefined;
 }
 
 /** Handlers by kind of response. `base` runs first for all kinds. */
@@ -34,7 +39,7 @@ const ofPagesOnly = {
 } as const;
 
 /** Creates the handlers that set security headers. */
-export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
+export function createSecurityHeaders({ assets, brand, hsts, formTargetOf }: Settings) {
   const sources = ["'self'", ...(assets?.origin ? [assets.origin] : [])];
   const directives = {
     defaultSrc: ["'none'"],
@@ -80,10 +85,19 @@ export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
     passwordPage: [pagePolicy("'none'"), xFrameOptions({ action: "deny" })],
   };
 
-  function pagePolicy(frameAncestors: string) {
+  function pagePolicy(frameAncestors: string): RequestHandler {
     const nonce = (_request: IncomingMessage, response: ServerResponse) => `'nonce-${nonceOf(response)}'`;
     const own = { ...directives, scriptSrc: [...sources, nonce], frameAncestors };
-    return contentSecurityPolicy({ useDefaults: false, directives: own });
+    /** The policies by the origin to which forms lead. */
+    const policies = new Map<string | undefined, ReturnType<typeof contentSecurityPolicy>>();
+    return (request, response, next) => {
+      const target = formTargetOf?.(request);
+      const formAction = [...directives.formAction, ...(target ? [target] : [])];
+      const policy =
+        policies.get(target) ?? contentSecurityPolicy({ useDefaults: false, directives: { ...own, formAction } });
+      policies.set(target, policy);
+      policy(request, response, next);
+    };
   }
 }
 

@@ -5,7 +5,7 @@ import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind } from "../platform/security-events.ts";
 
 /** A sign-in that a browser has begun at a provider, and not yet ended. */
-export interface PendingSignIn {
+interface PendingSignIn {
   state: string;
   nonce: string;
   /** The secret of PKCE (https://www.rfc-editor.org/rfc/rfc7636). */

@@ -52,9 +52,8 @@ export interface SignedIn {
 }
 
 /** The tokens of a renewal: those that the provider hasn't replaced are undefined. */
-export interface Renewed {
+interface Renewed {
   status: "renewed";
-  claims?: IDToken | undefined;
   idToken?: string | undefined;
   refreshToken?: string | undefined;
 }
@@ -165,7 +164,7 @@ export function createProvider(
         throw unavailable(
           `${claims.sub === sub ? "a renewed ID token is from the future" : "a renewed ID token is another person's"}`,
         );
-      return { status: "renewed", claims, idToken: tokens.id_token, refreshToken: tokens.refresh_token };
+      return { status: "renewed", idToken: tokens.id_token, refreshToken: tokens.refresh_token };
     } catch (error) {
       if (isInvalidGrant(error)) return { status: "ended" };
       if (error instanceof UnavailableError) throw error;

@@ -10,6 +10,8 @@ export type AccountKind = "customer" | "staff";
  */
 export type SecurityEvent =
   | { event: "authn_login_success"; kind: AccountKind; account: string; network: string }
+  /** A provider's answer breaks a rule, which `reason` names. */
+  | { event: "authn_login_fail"; kind: AccountKind; reason: string; network: string }
   | { event: "authn_login_lock"; kind: AccountKind; account: string; reason: "tries"; network: string }
   | { event: "authn_login_lock"; kind: AccountKind; account: string; reason: "command" | "demo" }
   | { event: "authn_login_unlock"; kind: AccountKind; account: string }
@@ -26,6 +28,7 @@ export type ReportEvent = (event: SecurityEvent) => void;
 /** Level and message of each event's log line. */
 const eventLines: Record<SecurityEvent["event"], { level: "info" | "warn"; message: string }> = {
   authn_login_success: { level: "info", message: "sign-in succeeded" },
+  authn_login_fail: { level: "warn", message: "answer of the identity provider refused" },
   authn_login_lock: { level: "warn", message: "account locked" },
   authn_login_unlock: { level: "info", message: "account unlocked" },
   authn_password_change: { level: "info", message: "password changed" },

@@ -41,8 +41,10 @@ export function createShopHeader({
 
   /** Says who is signed in, as far as that is known. */
   function greet({ customer }: Session, { locale }: Site): string {
-    if (!customer) return texts.translator(locale, "page")("account.own");
-    return texts.translator(locale, "page", { name: customer.firstName ?? customer.email })("account.signedIn");
+    // A provider may tell neither.
+    const name = customer?.firstName || customer?.email;
+    if (!name) return texts.translator(locale, "page")("account.own");
+    return texts.translator(locale, "page", { name })("account.signedIn");
   }
 }
 

@@ -82,9 +82,10 @@ function findHeaderFaults(data: Partial<Country>, texts: Texts): string[] {
 
 /**
  * Namespaces that a site's locale may lack: the footer has a locale of its own, the demo shows only the texts that it
- * finds, and a site without the subscriber's page has the one that unsubscribes.
+ * finds, a site without the subscriber's page has the one that unsubscribes, and a failed sign-in at an identity provider
+ * has the texts of other failures.
  */
-const optionalNamespaces = ["footer", "demo", "preferences"];
+const optionalNamespaces = ["footer", "demo", "preferences", "sign-in"];
 
 /** Finds namespaces that a country's locales lack. */
 function findLocaleFaults({ locale, footerLocale }: Partial<Country>, texts: Texts): string[] {

@@ -5,13 +5,15 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { Site } from "../sites/countries.ts";
 import { createUpstreamHealthLog, type Upstream } from "./upstream.ts";
 
-/** The service of each site: a real one, or the embedded one. */
-export interface SiteUpstreams {
-  /** Every service that answers on at least one site; undefined represents the embedded one. */
-  all: ReadonlySet<Upstream | undefined>;
-  /** Returns the real service of a site; undefined if the embedded one answers. */
-  of(site: Pick<Site, "site">): Upstream | undefined;
+/** What each site has of one kind. */
+export interface SiteChoices<Choice> {
+  /** Everything that at least one site has. */
+  all: ReadonlySet<Choice>;
+  of(site: Pick<Site, "site">): Choice;
 }
+
+/** The service of each site: a real one, or undefined for the embedded one. */
+export type SiteUpstreams = SiteChoices<Upstream | undefined>;
 
 export type Upstreams = Readonly<Record<ServiceName, SiteUpstreams>>;
 
@@ -48,16 +50,16 @@ export function openUpstreams(
  * Opens every service that answers on at least one site, and no other.
  * @param open - creates the client of a real service, or the embedded service if it gets undefined
  */
-export async function openServices<Service extends object>(
-  upstreams: SiteUpstreams,
-  open: (upstream: Upstream | undefined) => Service | Promise<Service>,
+export async function openServices<Choice, Service extends object>(
+  choices: SiteChoices<Choice>,
+  open: (choice: Choice) => Service | Promise<Service>,
 ) {
-  const opened = new Map<Upstream | undefined, Service>();
-  for (const upstream of upstreams.all) opened.set(upstream, await open(upstream));
+  const opened = new Map<Choice, Service>();
+  for (const choice of choices.all) opened.set(choice, await open(choice));
   return {
     all: [...opened.values()],
     of(site: Site): Service {
-      const service = opened.get(upstreams.of(site));
+      const service = opened.get(choices.of(site));
       if (!service) throw new RangeError(`${site.site} is no site of this service`);
       return service;
     },

@@ -59,6 +59,8 @@ export interface MisbehavingProvider {
   metadata: Record<string, unknown>;
   /** The claims of whoever signs in. */
   person: Claims;
+  /** Whether it gives refresh tokens. */
+  hasRefreshTokens: boolean;
   /** How the next ID tokens differ from right ones. */
   idToken: TokenChanges;
   /** Signs with another key from now on, and publishes only that. */
@@ -110,6 +112,7 @@ export async function startMisbehavingProvider(client: ClientSecret): Promise<Mi
     answers: new Map(),
     metadata: {},
     person: { sub: "ada", email: "ada@shop.example", email_verified: true },
+    hasRefreshTokens: true,
     idToken: {},
     async rotateKey() {
       keys.push(await createKey(keys.length + 1));
@@ -138,7 +141,8 @@ export async function startMisbehavingProvider(client: ClientSecret): Promise<Mi
       return send(response, { error: "invalid_grant" }, 400);
     const { claims, ...changes } = provider.idToken;
     const id_token = await sign({ ...changes, claims: { ...provider.person, nonce, ...claims } });
-    const tokens = { access_token: `access-${++issued}`, refresh_token: `refresh-${issued}`, id_token };
+    const renewal = provider.hasRefreshTokens && { refresh_token: `refresh-${++issued}` };
+    const tokens = { access_token: `access-${issued}`, ...renewal, id_token };
     send(response, { ...tokens, token_type: "Bearer", expires_in: 60 });
   }
 

@@ -1,5 +1,6 @@
-import { type Request, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { normalizeEmail } from "../../../client/rules/email.ts";
+import { isSignedIn } from "../../../client/rules/login-token.ts";
 import type { Caller } from "../../http/cookies.ts";
 import { RequestError } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
@@ -18,17 +19,20 @@ export function createCustomer(
   const router = Router();
 
   router.get(`${base}/base-data`, async (request, response) => {
-    const { customer, site, subscriptions } = await requireCustomer(request);
+    const { customer, site, subscriptions } = await requireCustomer(request, response);
     response.json(addSubscriptions(customer, subscriptions, site));
   });
 
   router.get(`${base}/newsletter-status`, async (request, response) => {
-    const { site, subscriptions } = await requireCustomer(request);
+    const { site, subscriptions } = await requireCustomer(request, response);
     response.json({ status: subscriptions.find((known) => known.site === site)?.status ?? "NONE" });
   });
 
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
-    response.json({ email: await sessionsOf(siteOf.call(request)).findKnownEmail(callerOf(request)) });
+    const sessions = sessionsOf(siteOf.call(request));
+    const email = await sessions.findKnownEmail(callerOf(request));
+    if (email === undefined) await clearEndedSession(sessions, request, response);
+    response.json({ email });
   });
 
   return {
@@ -41,12 +45,24 @@ export function createCustomer(
     },
   };
 
-  async function requireCustomer(request: Request) {
+  async function requireCustomer(request: Request, response: Response) {
     const site = siteOf.call(request);
-    const customer = await sessionsOf(site).identify(callerOf(request));
+    const sessions = sessionsOf(site);
+    const customer = await sessions.identify(callerOf(request));
+    if (!customer) await clearEndedSession(sessions, request, response);
     if (!customer) throw new RequestError("unauthorized", "nobody is signed in");
     return { customer, site: site.site, subscriptions: await listSubscriptions(normalizeEmail(customer.email)) };
   }
+}
+
+/**
+ * Removes the clock of a session that has ended without its browser, such as by the back channel of an identity
+ * provider. Otherwise pages would take the visitor for signed in until it runs out.
+ */
+async function clearEndedSession(sessions: CustomerSessions, request: Request, response: Response): Promise<void> {
+  if (!isSignedIn(request.cookies.LoginToken)) return;
+  const cookies = await sessions.removeEndedClock(callerOf(request));
+  if (cookies.length > 0) response.append("Set-Cookie", cookies);
 }
 
 /** Returns the caller with the credential in X-Login-Token, which a service in front of this one sends. */

@@ -2,6 +2,7 @@ import type { Caller } from "../../http/cookies.ts";
 
 /** The data of a customer that forms are prefilled with. */
 export interface Customer {
+  /** Empty if an identity provider has verified none. */
   email: string;
   salutation?: string | undefined;
   firstName?: string | undefined;
@@ -21,4 +22,9 @@ export interface CustomerSessions {
    * customer is signed in.
    */
   findKnownEmail(caller: Caller): Promise<string | undefined>;
+  /**
+   * Removes the clock of a browser whose session has ended.
+   * @returns values of Set-Cookie headers; empty if the session stands, or only a real service knows
+   */
+  removeEndedClock(caller: Caller): Promise<string[]>;
 }

@@ -1,13 +1,18 @@
-import type { Router } from "express";
+import type { Request } from "express";
 import { isSignedIn } from "../../../client/rules/login-token.ts";
-import { isReported } from "../../platform/errors.ts";
+import type { IdentityProvider } from "../../config/identity-providers.ts";
+import { createProvider } from "../../oidc/provider.ts";
+import { isReported, RequestError } from "../../platform/errors.ts";
 import type { SessionOf } from "../../rendering/visitor.ts";
-import { openServices } from "../../upstream/site-upstreams.ts";
+import { openServices, type SiteChoices } from "../../upstream/site-upstreams.ts";
+import type { Upstream } from "../../upstream/upstream.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { createEmbeddedLogin } from "./embedded/login-service.ts";
-import { loginRoutes } from "./embedded/routes.ts";
 import { loginPageRoutes, loginPaths } from "./login-pages.tsx";
-import { type LoginOf, type LoginService, loginCookieNames, ownLoginCookies } from "./service.ts";
+import { loginRoutes, type OwnLogin } from "./login-routes.ts";
+import { knownClaims } from "./oidc/known-data.ts";
+import { createProviderLogin } from "./oidc/provider-login.ts";
+import { type LoginOf, loginCookieNames, ownLoginCookies, type PasswordLogin } from "./service.ts";
 import { createLoginUpstream } from "./upstream.ts";
 
 interface Login extends Feature {
@@ -18,13 +23,18 @@ interface Login extends Feature {
   paths: readonly string[];
 }
 
+/** An OpenID provider, and the codes of the sites whose customers sign in there. */
+interface SharedProvider {
+  settings: IdentityProvider;
+  sites: readonly string[];
+}
+
 /** The login of customers: its page, and the service that manages the sessions. */
 export async function createLogin(context: AppContext): Promise<Login> {
   const { logger, siteOf, upstreams } = context;
-  const services = await openServices(upstreams.login, (real) =>
-    real ? { login: createLoginUpstream(real, logger), routes: [] } : openEmbedded(context),
-  );
-  const loginOf: LoginOf = (site) => services.of(site).login;
+  const services = await openServices(chooseLogins(context), (choice) => openLogin(choice, context));
+  const loginOf: LoginOf = (site) => services.of(site);
+  const isOwn = (login: PasswordLogin | OwnLogin): login is OwnLogin => "renewSession" in login;
   return {
     service: {
       name: "login",
@@ -35,7 +45,7 @@ export async function createLogin(context: AppContext): Promise<Login> {
       ],
       allowed: { cookies: loginCookieNames, setsCookies: ownLoginCookies },
       upstreams: upstreams.login,
-      routes: services.all.flatMap(({ routes }) => routes),
+      routes: services.all.some(isOwn) ? [loginRoutes(ownLoginOf, logger)] : [],
     },
     paths: loginPaths,
     loginOf,
@@ -52,10 +62,39 @@ export async function createLogin(context: AppContext): Promise<Login> {
       }
     },
   };
+
+  /** Sessions belong to a host, as their cookies do, whichever site a call names. */
+  function ownLoginOf(request: Request): OwnLogin {
+    const login = services.of(siteOf.host(request));
+    if (!isOwn(login)) throw new RequestError("notFound", "no such service call");
+    return login;
+  }
 }
 
-async function openEmbedded(context: AppContext): Promise<{ login: LoginService; routes: Router[] }> {
+/** Chooses the login of each site: a real service, an OpenID provider, or undefined for the embedded one. */
+function chooseLogins({ countries, env, upstreams }: AppContext): SiteChoices<Upstream | SharedProvider | undefined> {
+  const providers = new Map<string, SharedProvider>();
+  for (const shared of Map.groupBy(env.identityProviders, ([, settings]) => JSON.stringify(settings)).values()) {
+    const [[, settings] = []] = shared;
+    const sites = shared.map(([site]) => site);
+    const provider = settings && { settings, sites };
+    if (provider) for (const site of sites) providers.set(site, provider);
+  }
+  const of: SiteChoices<Upstream | SharedProvider | undefined>["of"] = (site) =>
+    providers.get(site.site) ?? upstreams.login.of(site);
+  return { all: new Set(countries.sites.map(of)), of };
+}
+
+async function openLogin(
+  choice: Upstream | SharedProvider | undefined,
+  context: AppContext,
+): Promise<PasswordLogin | OwnLogin> {
+  if (choice && "url" in choice) return createLoginUpstream(choice, context.logger);
   const { db } = await context.openStore();
-  const login = createEmbeddedLogin(context, db);
-  return { login, routes: [loginRoutes(login)] };
+  if (!choice) return createEmbeddedLogin(context, db);
+  const { settings, sites } = choice;
+  const isForAll = sites.length === context.countries.sites.length;
+  const options = { kind: "customer", claims: knownClaims, offline: true } as const;
+  const provider = createProvider(settings, { ...options, sites: isForAll ? undefined : sites }, context, db);
+  return createProviderLogin(context, provider, db);
 }

@@ -15,6 +15,7 @@ import { redirectCookie, safeRedirect } from "../../../client/rules/safe-redirec
 import { hour } from "../../../client/rules/time.ts";
 import { waitingTime } from "../../../client/rules/waiting-time.ts";
 import type { LoginRequest } from "../../../schemas/types.ts";
+import { allowMethods } from "../../http/allow-methods.ts";
 import { clearBrowserCache } from "../../http/cache-control.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { createBodyReader } from "../../http/request-input.ts";
@@ -25,11 +26,12 @@ import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { AppContext } from "../feature.ts";
+import { createProviderPages } from "./callback-routes.tsx";
+import { addressOf, leaveLogin, redirectCookieOptions, refuseAhead, storedTarget } from "./redirects.ts";
 import { type LoginOf, type LoginRefusal, removeClock, removeLoginCookies } from "./service.ts";
 
 /** Paths of the login page on large and on small screens. */
 export const loginPaths = ["/login", "/m/login"] as const;
-const cookieOptions = { path: "/", sameSite: "lax" } as const;
 /** Lifetime of the cookie with the redirect target after login. */
 const redirectAge = hour;
 const readLogin = createBodyReader<LoginRequest>("login");
@@ -37,7 +39,9 @@ const readLogin = createBodyReader<LoginRequest>("login");
 /** Answers the login page, its form without script, and the logout form in the header. */
 export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: PageRenderer): Router {
   const { logger, siteOf, texts } = context;
-  const router = Router();
+  const provider = createProviderPages(context, loginOf, pages);
+  const router = Router().use(provider.routes);
+  const onlyRead = allowMethods(["GET", "HEAD"]);
 
   router.get([...loginPaths], async (request, response) => {
     const site = siteOf.form(request);
@@ -47,21 +51,25 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
     if (isSignedIn(request.cookies.LoginToken)) {
       refuseAhead(request);
       const target = redirect === undefined ? storedTarget(request, site) : asked;
-      if (await login.findSession(request)) return leave(response, target);
+      if (await login.findSession(request)) return leaveLogin(response, target);
       const call = login.resumeSession(request);
       const resumed = await settleForm(call, logger, "the login service could not continue a session");
-      if (Array.isArray(resumed)) return leave(response.append("Set-Cookie", resumed), target);
+      if (Array.isArray(resumed)) return leaveLogin(response.append("Set-Cookie", resumed), target);
       // With the clock of an ended session, the script would take the visitor for signed in and redirect.
       response.append("Set-Cookie", resumed ? [removeClock(request)] : removeLoginCookies(request));
     }
     if (asked !== "/") {
-      response.cookie(redirectCookie, asked, { ...cookieOptions, maxAge: redirectAge, secure: request.secure });
+      response.cookie(redirectCookie, asked, { ...redirectCookieOptions, maxAge: redirectAge, secure: request.secure });
     }
-    await sendPage(request, response, site);
+    if (!("begin" in login)) return sendPage(request, response, site);
+    refuseAhead(request);
+    await provider.begin(request, response, login);
   });
 
   router.post(
     [...loginPaths],
+    (request, response, next) =>
+      "begin" in loginOf(siteOf.host(request)) ? onlyRead(request, response, next) : next(),
     requireSameOrigin(),
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
     async (request: Request, response) => {
@@ -76,14 +84,16 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
         });
       }
       const entered = readLogin({ ...fields, stayLoggedIn: fields.stayLoggedIn !== undefined });
-      const call = loginOf(siteOf.host(request)).login(entered, request);
+      const login = loginOf(siteOf.host(request));
+      if (!("login" in login)) throw new RequestError("wrongMethod", "customers of this site sign in at its provider");
+      const call = login.login(entered, request);
       const result = await settleForm(call, logger, "the login service could not check a login");
       if (result.status !== "success") {
         setFailureStatus(response, result);
         return sendPage(request, response, site, { ...shownAgain(fields), problem: problemOf(result, site.locale) });
       }
       response.setHeader("Set-Cookie", result.cookies);
-      leave(response, storedTarget(request, site));
+      leaveLogin(response, storedTarget(request, site));
     },
   );
 
@@ -137,17 +147,6 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
   }
 }
 
-/**
- * Refuses prefetching and prerendering, because the visitor may never open the page: it would renew the session and use
- * up the stored path. The browser requests it again when it is opened
- * (https://html.spec.whatwg.org/multipage/speculative-loading.html#the-sec-purpose-header).
- * @throws RequestError if the browser prefetches or prerenders the page
- */
-function refuseAhead(request: Request) {
-  if (request.get("Sec-Purpose")?.startsWith("prefetch"))
-    throw new RequestError("forbidden", "a session isn't continued before its visitor opens the page");
-}
-
 /** Returns the values that the form shows again, without the password. */
 function shownAgain({ email, stayLoggedIn }: Record<string, unknown>): Omit<LoginAnswer, "problem"> {
   return { email: typeof email === "string" ? email : "", stayLoggedIn: stayLoggedIn !== undefined };
@@ -157,19 +156,6 @@ function shownAgain({ email, stayLoggedIn }: Record<string, unknown>): Omit<Logi
 function problemOf(result: LoginRefusal | Failed<"unavailable">, locale: string): LoginProblem {
   if (result.status !== "rateLimited") return { kind: result.status };
   return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
-}
-
-function storedTarget(request: Request, site: Site): string {
-  return safeRedirect(request.cookies[redirectCookie], addressOf(request, site));
-}
-
-function addressOf({ originalUrl }: Request, { origin }: Site): URL {
-  return URL.parse(originalUrl, origin) ?? new URL(origin);
-}
-
-function leave(response: Response, target: string) {
-  response.clearCookie(redirectCookie, cookieOptions);
-  response.redirect(303, target);
 }
 
 /** Lists the alternate URLs of the page. Deep links are `<system>-app://<id>/<protocol>/<host and path>`. */

@@ -1,5 +1,6 @@
 import type { LoginRequest } from "../../../schemas/types.ts";
 import { type Caller, writeCookie } from "../../http/cookies.ts";
+import type { SignInFailure } from "../../oidc/sign-in-failure.ts";
 import type { Failed, RateLimited } from "../../platform/errors.ts";
 import type { Session } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
@@ -14,17 +15,13 @@ export type LoginRefusal =
 /** `cookies` are values of Set-Cookie headers. */
 export type LoginResult = { status: "success"; cookies: string[] } | LoginRefusal;
 
-/** The login service, embedded or real. Cookies are values of Set-Cookie headers. */
+/** The login service of a site: embedded, real, or an OpenID provider. Cookies are values of Set-Cookie headers. */
 export interface LoginService extends CustomerSessions {
   /**
    * Finds the session of a caller whose `LoginToken` is unexpired. With a real service, the presence of its credential
    * is enough.
    */
   findSession(caller: Caller): Promise<Session | undefined>;
-  /**
-   * @throws UnavailableError if the service can't answer
-   */
-  login(request: LoginRequest, caller: Caller): Promise<LoginResult>;
   /**
    * Ends the session of a caller, and removes its cookies.
    * @throws UnavailableError if the service can't answer
@@ -38,8 +35,55 @@ export interface LoginService extends CustomerSessions {
   resumeSession(caller: Caller): Promise<string[] | undefined>;
 }
 
+/** A service that checks passwords. */
+export interface PasswordLogin extends LoginService {
+  /**
+   * @throws UnavailableError if the service can't answer
+   */
+  login(request: LoginRequest, caller: Caller): Promise<LoginResult>;
+}
+
+/** How a sign-in at a provider ends. `cookies` are values of Set-Cookie headers, also after a failure. */
+export type CallbackResult =
+  | { status: "success"; cookies: string[] }
+  | { status: SignInFailure; cookies: string[] }
+  | (RateLimited & { cookies: string[] });
+
+/** A service that leads to an OpenID provider, where customers sign in. */
+export interface ProviderLogin extends LoginService {
+  /**
+   * Begins a sign-in.
+   * @returns the address at the provider
+   * @throws UnavailableError if the provider can't answer
+   */
+  begin(site: Site, caller: Caller): Promise<{ url: string; cookies: string[] }>;
+  /**
+   * Ends a sign-in.
+   * @param answer - the URL to which the provider has led the browser
+   * @throws UnavailableError if the store can't answer
+   */
+  complete(answer: URL, caller: Caller): Promise<CallbackResult>;
+}
+
+/** How a renewal ends: `last` if the session can't be renewed again. */
+export interface Renewal {
+  status: "renewed" | "last" | "ended";
+  cookies: string[];
+}
+
+/** Sessions in our own store. If one has ended, the cookies remove it from the browser. */
+export interface OwnSessions {
+  /**
+   * Renews the session of a caller.
+   * @throws UnavailableError if a provider must be asked, and can't answer
+   */
+  renewSession(caller: Caller): Promise<Renewal>;
+  /** Writes the cookies of a session anew after a renewal. Returns values of Set-Cookie headers. */
+  renewLongtermToken(caller: Caller): Promise<string[]>;
+}
+
 /** Returns the login service of a site. Sessions belong to a host, as their cookies do. */
-export type LoginOf = (site: Site) => LoginService;
+export type LoginOf = (site: Site) => PasswordLogin | ProviderLogin;
 
 /** The cookies with the credentials of a session. */
 export const loginCookieNames = ["login", "LongtermToken"] as const;

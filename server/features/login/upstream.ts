@@ -8,9 +8,9 @@ import { type CookieFilter, createCookieFilter } from "../../upstream/service-co
 import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
 import {
   type LoginResult,
-  type LoginService,
   loginCookieNames,
   ownLoginCookies,
+  type PasswordLogin,
   removeLoginCookies,
 } from "./service.ts";
 
@@ -30,7 +30,7 @@ const retryAfter = 60;
  * Creates the client of the real login service, whose own cookies are forwarded. If the service doesn't know the
  * session at a logout, the cookies are removed anyway.
  */
-export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginService {
+export function createLoginUpstream(upstream: Upstream, logger: Logger): PasswordLogin {
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
   const filterCookies = createCookieFilter(name, ownLoginCookies, logger);
   return {
@@ -70,6 +70,7 @@ export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginSe
     },
     identify: async () => undefined,
     findKnownEmail: async () => undefined,
+    removeEndedClock: async () => [],
   };
 }
 

@@ -204,7 +204,11 @@ describe("a provider that can't answer", () => {
 describe("a renewal", () => {
   it("brings new tokens", async () => {
     const { provider } = await openProvider();
-    expect(await provider.refresh("refresh-1", "ada")).toMatchObject({ status: "renewed", claims: { sub: "ada" } });
+    expect(await provider.refresh("refresh-1", "ada")).toMatchObject({
+      status: "renewed",
+      idToken: expect.stringContaining("."),
+      refreshToken: expect.stringMatching(/^refresh-/),
+    });
   });
 
   it.each([

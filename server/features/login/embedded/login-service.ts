@@ -1,4 +1,5 @@
-import { type Moment, minute, second } from "../../../../client/rules/time.ts";
+import type { Moment } from "../../../../client/rules/time.ts";
+import { confirms, grace, isCurrent } from "../../../accounts/credential-generations.ts";
 import {
   type AccountSession,
   endSessions,
@@ -8,31 +9,17 @@ import {
   startSession,
 } from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext } from "../../../accounts/sign-in.ts";
-import { createSignedTokens, toSeconds } from "../../../accounts/signed-tokens.ts";
-import { type Caller, readCookie } from "../../../http/cookies.ts";
-import type { SecretKeys } from "../../../platform/secret-keys.ts";
+import type { Caller } from "../../../http/cookies.ts";
 import { clockTolerance } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { type LoginService, removeLoginCookies, writeLoginCookies } from "../service.ts";
-
-/**
- * How long used credentials remain valid after their successors were first sent back: other tabs may have sent them at
- * the same time. Before that they are valid, too, because the answer with the successors may have been lost.
- */
-const grace = 10 * second;
-/** The age at which a session's cookies are renewed. */
-const renewAfter = 10 * minute;
-
-export interface EmbeddedLogin extends LoginService {
-  /** Renews the session of a caller. If the session has ended, the cookies remove it from the browser. */
-  renewSession(caller: Caller): Promise<{ status: "renewed" | "last" | "ended"; cookies: string[] }>;
-}
+import { type OwnSessions, type PasswordLogin, type Renewal, removeClock, removeLoginCookies } from "../service.ts";
+import { type Claims, createSessionCookies, renewAfter } from "../sessions/session-cookies.ts";
 
 /**
  * Creates the embedded login service. All its state is in the store, for any number of replicas. Its functions throw
  * what the store throws.
  */
-export function createEmbeddedLogin(context: SignInContext, db: Database): EmbeddedLogin {
+export function createEmbeddedLogin(context: SignInContext, db: Database): PasswordLogin & OwnSessions {
   const authenticate = createAuthentication("customer", db, context);
   const cookies = createSessionCookies(context.keys);
   return {
@@ -41,7 +28,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
       if (result.status !== "authenticated") return result;
       await endPresentedSessions(caller);
       const session = await startSession(db, result.account.id, stayLoggedIn);
-      return { status: "success", cookies: [...(await cookies.write(session, caller)), result.deviceCookie] };
+      return { status: "success", cookies: [...(await writeCookies(session, caller)), result.deviceCookie] };
     },
 
     async logout(caller) {
@@ -56,6 +43,11 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
 
     renewSession,
 
+    async renewLongtermToken(caller) {
+      const { cookies } = await renewSession(caller);
+      return cookies;
+    },
+
     async findSession(caller) {
       const customer = await identify(caller);
       return customer && { customer };
@@ -64,19 +56,24 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
     identify,
 
     async findKnownEmail(caller) {
-      const session =
-        (await findCurrent(await cookies.read(caller, "login"))) ??
-        (await findCurrent(await cookies.read(caller, "LongtermToken")));
+      const session = await findAny(caller);
       return session?.email;
     },
+
+    removeEndedClock: async (caller) => ((await findAny(caller)) ? [] : [removeClock(caller)]),
   };
 
-  async function renewSession(caller: Caller): ReturnType<EmbeddedLogin["renewSession"]> {
-    const claims = await readCredentials(caller);
+  async function renewSession(caller: Caller): Promise<Renewal> {
+    const claims = await cookies.readAny(caller);
     const session = claims && (await rotate(claims));
     const extended = session && (await extendSession(db, session));
     if (!extended) return { status: "ended", cookies: removeLoginCookies(caller) };
-    return { status: isLast(extended) ? "last" : "renewed", cookies: await cookies.write(extended, caller) };
+    return { status: isLast(extended) ? "last" : "renewed", cookies: await writeCookies(extended, caller) };
+  }
+
+  function writeCookies(session: AccountSession, caller: Caller): Promise<string[]> {
+    const renewAt = isLast(session) ? session.expiresAt : Date.now() + renewAfter;
+    return cookies.write(session, caller, { renewAt, claims: { sub: session.accountId } });
   }
 
   async function identify(caller: Caller) {
@@ -92,40 +89,35 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
     };
   }
 
-  /** Reads a browser's credential: the long-term token, or else the one that every session has. */
-  async function readCredentials(caller: Caller) {
-    return (await cookies.read(caller, "LongtermToken")) ?? (await cookies.read(caller, "login"));
+  /** Finds the session of either credential. */
+  async function findAny(caller: Caller) {
+    return (
+      (await findCurrent(await cookies.read(caller, "login"))) ??
+      (await findCurrent(await cookies.read(caller, "LongtermToken")))
+    );
   }
 
   async function endPresentedSessions(caller: Caller): Promise<void> {
-    const claims = [await cookies.read(caller, "login"), await cookies.read(caller, "LongtermToken")];
-    await endSessions(
-      db,
-      claims.map((claim) => claim?.sid),
-    );
+    await endSessions(db, await cookies.readIds(caller));
   }
 
   /** Finds the session of a credential; undefined if it has ended or the credential is used up. */
   async function findCurrent(claims: Claims | undefined) {
     const at = Date.now();
     const session = claims && (await findSession(db, "customer", claims.sid));
-    if (!session || !isCurrent(session, claims, at)) return undefined;
+    if (!session || !isCurrent(session, claims.gen, at)) return undefined;
     await confirm(session, claims, at);
     return session;
   }
 
   /** Records when the present credentials of a session were first sent back, which shows that the browser has them. */
-  async function confirm(
-    { generation, rotatedAt, confirmedAt }: AccountSession,
-    claims: Claims,
-    at: Moment,
-  ): Promise<void> {
-    if (claims.gen !== generation || rotatedAt === null || confirmedAt !== null) return;
+  async function confirm(session: AccountSession, claims: Claims, at: Moment): Promise<void> {
+    if (!confirms(session, claims.gen)) return;
     await db
       .updateTable("session")
       .set({ confirmedAt: at })
       .where("id", "=", hashSessionId(claims.sid))
-      .where("generation", "=", generation)
+      .where("generation", "=", session.generation)
       .where("confirmedAt", "is", null)
       .execute();
   }
@@ -151,7 +143,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
       .execute();
     const session = await findSession(db, "customer", claims.sid);
     if (!session) return undefined;
-    if (isCurrent(session, claims, at)) {
+    if (isCurrent(session, claims.gen, at)) {
       await confirm(session, claims, at);
       return session;
     }
@@ -161,56 +153,7 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Embed
   }
 }
 
-function isCurrent({ generation, rotatedAt, confirmedAt }: AccountSession, claims: Claims, at: Moment): boolean {
-  // A clock that was ahead must not extend the grace period.
-  const inGrace = (time: Moment | null) => time !== null && time > at - grace && time <= at + clockTolerance;
-  const isPreviousValid = confirmedAt === null || inGrace(confirmedAt) || inGrace(rotatedAt);
-  return claims.gen === generation || (claims.gen === generation - 1 && isPreviousValid);
-}
-
 /** Whether a session has reached its absolute end, after which it isn't renewed. */
 function isLast({ expiresAt, endsAt }: AccountSession): boolean {
   return expiresAt === endsAt;
-}
-
-const types = { login: "login+jwt", LongtermToken: "longterm+jwt" };
-const clockType = "login-clock+jwt";
-
-/** The claims of a credential. */
-interface Claims {
-  /** Id of the session. */
-  sid: string;
-  /** The number of earlier credentials of the session that were used up. */
-  gen: number;
-}
-
-/** Reads and writes the cookies of customers' sessions: two credentials, and the clock, which scripts can read. */
-function createSessionCookies(keys: SecretKeys) {
-  const tokens = createSignedTokens(keys, "storefront");
-  return {
-    /** Reads a credential; undefined for one that is invalid or has expired. */
-    read: (caller: Caller, name: keyof typeof types) => tokens.read<Claims>(types[name], readCookie(caller, name)),
-
-    /** Signs new cookies for a session. Returns values of Set-Cookie headers. */
-    async write(session: AccountSession, caller: Caller): Promise<string[]> {
-      const { id, stay, expiresAt } = session;
-      const now = Date.now();
-      const clock = {
-        exp: toSeconds(expiresAt),
-        ren: toSeconds(isLast(session) ? expiresAt : now + renewAfter),
-        // Marks the session as a long one.
-        ...(stay === 1 && { lid: id }),
-      };
-      const values = {
-        LoginToken: await tokens.sign(clockType, clock),
-        login: await sign("login", session),
-        LongtermToken: stay ? await sign("LongtermToken", session) : null,
-      };
-      return writeLoginCookies(values, caller, stay ? Math.ceil((expiresAt - now) / second) : undefined);
-    },
-  };
-
-  function sign(name: keyof typeof types, { id, accountId, generation, expiresAt }: AccountSession): Promise<string> {
-    return tokens.issue(types[name], { sub: accountId, sid: id, gen: generation }, expiresAt);
-  }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { normalizeEmail } from "../../../../client/rules/email.ts";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { eraseCustomer } from "../../../accounts/accounts.ts";
+import { endProviderSessionsOf } from "../../../accounts/provider-sessions.ts";
 import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import type { Tables } from "../../../store/tables.ts";
@@ -45,6 +46,9 @@ const tables: Record<keyof Tables, Erase | Exempt> = {
   mailBudget: "erased with others",
   account: async ({ transaction, keys, email }) => ({ accounts: await eraseCustomer(transaction, keys, email) }),
   session: "erased with others",
+  providerSession: async ({ transaction, email }) => ({
+    providerSessions: await endProviderSessionsOf(transaction, email),
+  }),
   newsletterSubscription: eraseSubscriptions,
   newsletterToken: "erased with others",
   newsletterEvent: "erased with others",

@@ -14,7 +14,11 @@ const bench = await openNewsletter();
 const { app, context } = await createTestApp();
 
 function appOf(customer: Customer) {
-  const sessions = { identify: async () => customer, findKnownEmail: async () => undefined };
+  const sessions = {
+    identify: async () => customer,
+    findKnownEmail: async () => undefined,
+    removeEndedClock: async () => [],
+  };
   const { service } = createCustomer(
     context,
     () => sessions,
