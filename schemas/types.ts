@@ -1039,29 +1039,41 @@ export interface EnvVariables {
    */
   DEMO_PASSWORD?: string
   /**
-   * The collector, such as `http://collector:4318`; `/v1/traces` is added.
+   * The collector, such as `http://collector:4318`; `/v1/traces` and `/v1/metrics` are added.
    */
   OTEL_EXPORTER_OTLP_ENDPOINT?: string
   /**
-   * Address of the collector for traces, used as it is, instead of the variable above.
+   * Address of the collector for traces, used as it is, instead of `OTEL_EXPORTER_OTLP_ENDPOINT`.
    */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string
+  /**
+   * The same for metrics.
+   */
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT?: string
   /**
    * Headers for the collector, such as `api-key=…`; comma-separated, special characters percent-encoded. Secret.
    */
   OTEL_EXPORTER_OTLP_HEADERS?: string
   /**
-   * The same for traces; overrides the variable above.
+   * The same for traces alone; overrides `OTEL_EXPORTER_OTLP_HEADERS`.
    */
   OTEL_EXPORTER_OTLP_TRACES_HEADERS?: string
+  /**
+   * The same for metrics alone.
+   */
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS?: string
   /**
    * `http/protobuf` or `http/json`; `grpc` isn't supported.
    */
   OTEL_EXPORTER_OTLP_PROTOCOL: ("http/protobuf" | "http/json")
   /**
-   * `http/protobuf` or `http/json`, for traces; default: the variable above.
+   * `http/protobuf` or `http/json`, for traces; default: `OTEL_EXPORTER_OTLP_PROTOCOL`.
    */
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: ("http/protobuf" | "http/json")
+  /**
+   * The same for metrics.
+   */
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL?: ("http/protobuf" | "http/json")
   /**
    * Which traces are recorded: `always_on`, `always_off`, `traceidratio`; or, if the sender's trace says nothing, `parentbased_always_on`, `parentbased_always_off`, `parentbased_traceidratio`.
    */
@@ -1071,19 +1083,31 @@ export interface EnvVariables {
    */
   OTEL_TRACES_SAMPLER_ARG: number
   /**
-   * Name of the service in traces and, if set, in every line of the log; default: `storefront-fragments`, in traces only.
+   * Name of the service in traces, metrics by OTLP and, if set, in every line of the log; default: `storefront-fragments`, not in the log.
    */
   OTEL_SERVICE_NAME?: string
   /**
-   * More attributes of the service in traces, such as `k8s.pod.name=…`; comma-separated, special characters percent-encoded.
+   * More attributes of the service in traces and in metrics by OTLP, such as `k8s.pod.name=…`; comma-separated, special characters percent-encoded.
    */
   OTEL_RESOURCE_ATTRIBUTES?: string
   /**
-   * `otlp`, or `none` to send nothing.
+   * `otlp`, or `none` to send no traces.
    */
   OTEL_TRACES_EXPORTER?: ("otlp" | "none")
   /**
-   * `true` turns traces off.
+   * `otlp`, or `none` to send no metrics; `prometheus` does the same. `/metrics` always answers.
+   */
+  OTEL_METRICS_EXPORTER: ("otlp" | "prometheus" | "none")
+  /**
+   * Milliseconds between two exports of metrics, at least 1000.
+   */
+  OTEL_METRIC_EXPORT_INTERVAL: number
+  /**
+   * Milliseconds after which an export of metrics is given up, at most the interval.
+   */
+  OTEL_METRIC_EXPORT_TIMEOUT: number
+  /**
+   * `true` turns traces and the export of metrics off.
    */
   OTEL_SDK_DISABLED?: ("true" | "false")
   /**

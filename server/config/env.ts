@@ -8,6 +8,7 @@ import { findSites } from "./country-files.ts";
 import { findProviderFaults, type IdentityProvider, providerOf, providerVariables } from "./identity-providers.ts";
 import { calledServices, realServices, type ServiceName } from "./real-services.ts";
 import { findSecretFaults } from "./secrets.ts";
+import { metricsExportOf, tracingOf } from "./telemetry.ts";
 
 /** The URL of each real service; undefined if the embedded one answers, or if built-in content is shown. */
 type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
@@ -18,7 +19,6 @@ export type Env = ReturnType<typeof buildEnv>;
 export type NewsletterWebhook = NonNullable<Env["newsletterWebhook"]>;
 export type EdgePurging = NonNullable<Env["edgePurging"]>;
 export type WebhookSecrets = NonNullable<Env["newsletterReports"]>;
-export type Tracing = NonNullable<Env["tracing"]>;
 
 export type CheckedEnv = ReturnType<typeof checkEnv>;
 
@@ -123,6 +123,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     logLevel: env.LOG_LEVEL,
     serviceName: env.OTEL_SERVICE_NAME,
     tracing: tracingOf(env),
+    metricsExport: metricsExportOf(env),
     /** The configured public origins of sites. */
     siteOrigins: new Map(sites.flatMap((site) => originOf(set, site))),
     /** The variables of the service that are set. */
@@ -193,18 +194,6 @@ function purgingOf(env: EnvVariables) {
 
 function secretsOf(secret: string | undefined, secretFile: string | undefined) {
   return secret === undefined && secretFile === undefined ? undefined : { secret, secretFile };
-}
-
-/** Returns how traces are exported. OpenTelemetry's exporter reads endpoint and headers itself. */
-function tracingOf(env: EnvVariables) {
-  const collector = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (!collector || env.OTEL_TRACES_EXPORTER === "none" || env.OTEL_SDK_DISABLED === "true") return undefined;
-  return {
-    protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
-    sampler: env.OTEL_TRACES_SAMPLER,
-    /** The fraction of traces that samplers with a ratio record. */
-    ratio: env.OTEL_TRACES_SAMPLER_ARG,
-  };
 }
 
 /** Returns a site with its configured public origin, if there is one. */

@@ -1,12 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Readiness } from "./lifecycle.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Creates the metrics of one process. Names are OpenTelemetry's where they exist, in Prometheus form
  * (https://opentelemetry.io/docs/specs/semconv/).
+ * @param readiness - what `service_ready` shows
  */
-export function createMetrics() {
+export function createMetrics(readiness: Readiness = { state: "starting" }) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -118,7 +120,14 @@ export function createMetrics() {
       ["outcome"],
       "Runs of the housekeeping; outcome is done, failed or left out (the clock may be wrong)",
     ),
-    ready: gauge("service_ready", [], "1 while the service takes requests, 0 while it starts or shuts down"),
+    ready: new Gauge({
+      name: "service_ready",
+      help: "1 while the service takes requests, 0 while it starts or shuts down",
+      registers,
+      collect() {
+        this.set(readiness.state === "ready" ? 1 : 0);
+      },
+    }),
     build: gauge("build_info", ["version", "build", "node"], "1, with the running version, build and Node version"),
   };
 }

@@ -20,7 +20,6 @@ export function createOpsApp({ logger, metrics, readiness, securityHeaders }: Op
   const app = express().disable("x-powered-by");
   app.use(healthRoutes(readiness, securityHeaders, true), securityHeaders.base, cachePolicy("page"));
   app.get("/metrics", async (_request, response) => {
-    metrics.ready.set(readiness.state === "ready" ? 1 : 0);
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   return app.use(allowMethodsOf(app.router), apiErrorHandlers(logger));

@@ -5,11 +5,13 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { manifestFile } from "../../deploy/build/build-id.ts";
 import { findSites } from "../../server/config/country-files.ts";
 import { memoryOf } from "../bench/process-figures.ts";
 import { answerRightly } from "../support/answer-rightly.ts";
+import { decodeMetrics, decodeSpanNames, linesOf } from "../support/decode-otlp.ts";
 import { productionVariables } from "../support/production-variables.ts";
 import { builtService, startProcess, stopProcesses } from "../support/start-process.ts";
 import { startStub } from "../support/start-stub.ts";
@@ -59,23 +61,32 @@ function startAloud(environment: Record<string, string>) {
   const hooks = `data:text/javascript,${encodeURIComponent(aloud)}`;
   const service = startProcess(environment, [program, "--import", hooks, ...words]);
   const ofOpenTelemetry = globSync("dist/server/*.js").filter((file) =>
-    /BatchSpanProcessor/.test(readFileSync(file, "utf8")),
+    /BatchSpanProcessor|PeriodicExportingMetricReader/.test(readFileSync(file, "utf8")),
   );
-  const loadsTracer = () => ofOpenTelemetry.some((file) => service.stdout().includes(`${file}\n`));
-  return { ...service, loadsTracer };
+  const loadsExports = () => ofOpenTelemetry.some((file) => service.stdout().includes(`${file}\n`));
+  return { ...service, loadsExports };
 }
 
 it("loads nothing of OpenTelemetry's unless a collector is named, which then gets what is left at the end", async () => {
-  const collector = await startStub(answerRightly);
+  const received = new Map<string | undefined, Buffer>();
+  const collector = await startStub(async (request, response) => {
+    received.set(request.url, await buffer(request));
+    response.end();
+  });
   const named = startAloud({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, OTEL_SERVICE_NAME: "shop-fragments" });
   const unnamed = startAloud({ OTEL_SERVICE_NAME: "shop-fragments" });
   const answer = await fetch(`http://127.0.0.1:${await named.port}/fragments/footer?site=DE`);
   expect(answer.status).toBe(200);
   named.signal("SIGTERM");
   expect(await named.ended).toMatchObject({ code: 0 });
-  expect(collector.requests.map(({ url }) => url)).toEqual(["/v1/traces"]);
+  expect([...received.keys()].sort()).toEqual(["/v1/metrics", "/v1/traces"]);
+  const [spans, metrics] = [received.get("/v1/traces"), received.get("/v1/metrics")];
+  expect(decodeSpanNames(spans ?? Buffer.of())).toContain("GET /fragments/:name{/:site}");
+  expect(linesOf(decodeMetrics(metrics ?? Buffer.of()).metrics)).toContain(
+    'fragment_responses_total{fragment="footer",site="DE",state="fresh",cache="miss"} 1',
+  );
   await unnamed.port;
-  expect([named.loadsTracer(), unnamed.loadsTracer()]).toEqual([true, false]);
+  expect([named.loadsExports(), unnamed.loadsExports()]).toEqual([true, false]);
   expect(unnamed.stdout()).toMatch(
     /"service":"shop-fragments".*"version":"\d+\.\d+\.\d+","build":"[\da-f]{12}","msg":"listening"/,
   );

@@ -7,17 +7,19 @@ interface Cases {
   tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
 }
 
-const cases = "test/deploy/alerts.test.yml";
-const alerts = readFileSync("deploy/prometheus/alerts.yml", "utf8").match(/(?<=- alert: )\w+/g) ?? [];
+const files = ["alerts", "objectives"];
+const read = (file: string) => readFileSync(file, "utf8");
+const alerts = files.flatMap((file) => read(`deploy/prometheus/${file}.yml`).match(/(?<=- alert: )\w+/g) ?? []);
 
-it("alerts fire on what they are for, and are silent otherwise", () => {
-  const { stdout, stderr } = spawnSync(inject("promtoolPath"), ["test", "rules", cases], { encoding: "utf8" });
+it.each(files)("%s fire on what they are for, and are silent otherwise", (file) => {
+  const words = ["test", "rules", `test/deploy/${file}.test.yml`];
+  const { stdout, stderr } = spawnSync(inject("promtoolPath"), words, { encoding: "utf8" });
   expect(`${stdout}${stderr}`).toMatch(/SUCCESS\s*$/);
 });
 
 it("every alert has a case in which it is silent, and one in which it fires", () => {
-  const { tests }: Cases = parse(readFileSync(cases, "utf8"));
-  const tried = tests.flatMap(({ alert_rule_test }) => alert_rule_test);
+  const cases: Cases[] = files.map((file) => parse(read(`test/deploy/${file}.test.yml`)));
+  const tried = cases.flatMap(({ tests }) => tests.flatMap(({ alert_rule_test }) => alert_rule_test));
   for (const fires of [true, false]) {
     const named = tried.filter(({ exp_alerts = [] }) => exp_alerts.length > 0 === fires);
     expect(new Set(named.map(({ alertname }) => alertname))).toEqual(new Set(alerts));
@@ -25,7 +27,7 @@ it("every alert has a case in which it is silent, and one in which it fires", ()
 });
 
 it("the operators' document says what to do about every alert", () => {
-  const [, section = ""] = readFileSync("docs/operate.md", "utf8").split(/^### Alerts\n/m);
+  const [, section = ""] = read("docs/operate.md").split(/^### Alerts\n/m);
   const documented = section.split("\n### ")[0]?.match(/(?<=^\| `)\w+/gm) ?? [];
   expect(documented.sort()).toEqual(alerts.toSorted());
 });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { RateLimitHit } from "../../server/features/newsletter/mail/mail-budgets.ts";
 import type { DeliveryError } from "../../server/features/newsletter/mail/mail-transport.ts";
+import type { LoadClass } from "../../server/http/load-shedding.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { SecurityEvent } from "../../server/platform/security-events.ts";
 import type { CachedBody } from "../../server/rendering/response-cache.ts";
@@ -18,18 +19,23 @@ interface Query {
 }
 
 const read = (file: string) => readFileSync(`deploy/${file}`, "utf8");
-const { groups } = parse(read("prometheus/alerts.yml"));
-const alerts: Query[] = groups.flatMap(({ rules }: { rules: AlertRule[] }) =>
-  rules.map(({ alert, expr, annotations }) => ({ title: alert, expr, legend: annotations.summary })),
+const groups: { rules: Rule[] }[] = ["alerts", "objectives"].flatMap(
+  (file) => parse(read(`prometheus/${file}.yml`)).groups,
 );
+const rules = groups.flatMap((group) => group.rules);
+const alerts: Query[] = rules.map(({ alert, record, expr, annotations }) => {
+  return { title: alert ?? record ?? "", expr, legend: annotations?.summary ?? "" };
+});
+const recorded = rules.flatMap(({ record }) => record ?? []);
 const panels: Query[] = JSON.parse(read("grafana/storefront.json")).panels.flatMap(({ title, targets = [] }: Panel) =>
   targets.map(({ expr, legendFormat }) => ({ title, expr, legend: legendFormat })),
 );
 
-interface AlertRule {
-  alert: string;
+interface Rule {
+  alert?: string;
+  record?: string;
   expr: string;
-  annotations: { summary: string };
+  annotations?: { summary: string };
 }
 
 interface Panel {
@@ -50,13 +56,21 @@ for (const metric of metrics) {
 
 /** The values of labels that queries ask for. The compiler checks that the service has them. */
 const values: Record<string, readonly string[]> = {
-  "fragment_responses_total state": ["fresh"] satisfies CachedBody["state"][],
+  "fragment_responses_total state": ["fresh", "fallback"] satisfies CachedBody["state"][],
   "housekeeping_runs_total outcome": ["done"] satisfies HousekeepingOutcome[],
   "http_client_request_duration_seconds_count outcome": ["failed", "broken", "unanswered"] satisfies CallOutcome[],
-  "http_server_request_duration_seconds_count http_response_status_code": ["5.."],
+  "http_server_request_duration_seconds_count http_response_status_code": ["4..", "5.."],
+  "http_server_request_duration_seconds_count http_request_method": ["POST"],
+  "http_server_request_duration_seconds_count http_route": [
+    "/fragments/.*",
+    "/newsletter",
+    "/service/newsletter/api/[a-z]+/newsletter-subscribers",
+    "/service/newsletter/[*]",
+  ],
   "mail_attempts_total outcome": ["sent", "failed"] satisfies ("sent" | DeliveryError["outcome"])[],
   "mail_limits_total limit": ["site", "all"] satisfies RateLimitHit["limit"][],
   "queue_oldest_seconds queue": ["mail", "event", "purge"] satisfies Parameters<typeof createQueueWorker>[0]["name"][],
+  "requests_shed_total class": ["cached"] satisfies LoadClass[],
   "security_events_total event": [
     "authn_token_reuse",
     "authn_login_lock",
@@ -71,7 +85,9 @@ const selectorsOf = ({ expr }: Query) =>
 
 it.each([...alerts, ...panels])("$title asks for metrics, labels and values that exist", (query) => {
   const selectors = selectorsOf(query);
-  expect(selectors).not.toEqual([]);
+  const ofRules = query.expr.match(/\bstorefront:[\w:]+/g) ?? [];
+  expect(recorded).toEqual(expect.arrayContaining(ofRules));
+  expect([...selectors, ...ofRules]).not.toEqual([]);
   for (const { metric, matchers } of selectors) {
     expect([...labelsOf.keys()]).toContain(metric);
     expect(matchers).toContain('job="storefront"');

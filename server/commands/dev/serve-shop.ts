@@ -28,7 +28,7 @@ export async function serveShop(port: number, quiet: boolean): Promise<void> {
   const { env } = checkEnv(process.env);
   const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stdout");
   const readiness: Readiness = { state: "starting" };
-  const base = { logger, metrics: createMetrics(), readiness };
+  const base = { logger, metrics: createMetrics(readiness), readiness };
   const listening = await listenWhileStarting({ ...base, env: { ...env, host: "127.0.0.1", port: 0 } });
   let resources: Resource[] = [];
   let loads = 0;

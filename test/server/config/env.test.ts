@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../schemas/env.schema.json" with { type: "json" };
-import { checkEnv, readEnv, type Tracing } from "../../../server/config/env.ts";
+import { checkEnv, readEnv } from "../../../server/config/env.ts";
+import type { MetricsExport, Tracing } from "../../../server/config/telemetry.ts";
 import { logConfiguration } from "../../../server/process/log-configuration.ts";
 import { countries, sites } from "../../support/test-app.ts";
 import { createTestLog } from "../../support/test-log.ts";
@@ -106,13 +107,16 @@ const values: Record<string, [right: string, wrong?: string]> = {
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_HEADERS: [
     "api-key=secret | Authorization=Basic%20c2hvcDpzZWNyZXQ= | Authorization=Bearer a.b_c, x-team=shop",
     "secret | =secret | api-key= | api key=secret | api-key=secret;x | api-key=%zz | a=%0a | a=1, | a=é",
   ],
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: ["api-key=secret", "secret"],
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: ["api-key=secret", "secret"],
   OTEL_EXPORTER_OTLP_PROTOCOL: ["http/protobuf | http/json", "grpc"],
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ["http/protobuf | http/json", "grpc"],
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: ["http/protobuf | http/json", "grpc"],
   OTEL_TRACES_SAMPLER: ["always_off | parentbased_traceidratio", "jaeger_remote"],
   OTEL_TRACES_SAMPLER_ARG: ["0 | 0.01 | 1", "2 | -0.1 | 10%"],
   OTEL_SERVICE_NAME: ["shop-fragments"],
@@ -121,6 +125,9 @@ const values: Record<string, [right: string, wrong?: string]> = {
     "production | =production | a=b=c | a=%zz | a=b,",
   ],
   OTEL_TRACES_EXPORTER: ["otlp | none", "jaeger"],
+  OTEL_METRICS_EXPORTER: ["otlp | prometheus | none", "console"],
+  OTEL_METRIC_EXPORT_INTERVAL: ["1000 | 60000", "60 | 60s | -1 | 1e9"],
+  OTEL_METRIC_EXPORT_TIMEOUT: ["1 | 30000", "0 | 30s"],
   OTEL_SDK_DISABLED: ["true | false", "yes"],
   SMTP_URL: [
     "smtp://localhost | smtp://[::1]:2525 | smtps://shop@mail.internal | smtps://shop:p%40ss%2Fword@mail.internal:465",
@@ -281,6 +288,25 @@ describe("the environment", () => {
     expect(readEnv(variables).tracing).toBeUndefined();
   });
 
+  it.each<[Record<string, string>, MetricsExport | undefined]>([
+    [{}, { protocol: "http/protobuf", interval: 60_000, timeout: 30_000 }],
+    [
+      { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_METRIC_EXPORT_INTERVAL: "10000" },
+      { protocol: "http/json", interval: 10_000, timeout: 10_000 },
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "http/json", OTEL_METRIC_EXPORT_TIMEOUT: "500" },
+      { protocol: "http/json", interval: 60_000, timeout: 500 },
+    ],
+    [{ OTEL_SDK_DISABLED: "true" }, undefined],
+    [{ OTEL_METRICS_EXPORTER: "none" }, undefined],
+    [{ OTEL_METRICS_EXPORTER: "prometheus" }, undefined],
+  ])("exports metrics to a collector, unless switched off: %j", (variables, metricsExport) => {
+    for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"])
+      expect(readEnv({ ...variables, [name]: "http://localhost:4318" }).metricsExport).toEqual(metricsExport);
+    expect(readEnv(variables).metricsExport).toBeUndefined();
+  });
+
   it.each(each(0))("accepts %s=%s", (name, value) => {
     expect(faultsOf({ ...besides[name], [name]: value })).toEqual([]);
   });
@@ -324,11 +350,20 @@ describe("the log line of the configuration", () => {
         OIDC_CLIENT_ID: "shop",
         OIDC_CLIENT_SECRET: "canary",
         OIDC_CLIENT_SECRET_AT: "canary of Austria",
+        OTEL_EXPORTER_OTLP_METRICS_HEADERS: "key=canary",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/canary",
+        OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://metrics:4318/canary",
       }),
     );
     expect(logged).not.toContain("canary");
-    for (const host of ["//db.internal/shop", "//mail.internal", "//sender.internal", "//varnish", "//collector:4318"])
+    for (const host of [
+      "//db.internal/shop",
+      "//mail.internal",
+      "//sender.internal",
+      "//varnish",
+      "//collector:4318",
+      "//metrics:4318",
+    ])
       expect(logged).toContain(`${host}"`);
   });
 });
