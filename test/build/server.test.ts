@@ -79,7 +79,7 @@ it("loads nothing of OpenTelemetry's unless a collector is named, which then get
   expect(answer.status).toBe(200);
   named.signal("SIGTERM");
   expect(await named.ended).toMatchObject({ code: 0 });
-  expect([...received.keys()].sort()).toEqual(["/v1/metrics", "/v1/traces"]);
+  await expect.poll(() => [...received.keys()].sort()).toEqual(["/v1/metrics", "/v1/traces"]);
   const [spans, metrics] = [received.get("/v1/traces"), received.get("/v1/metrics")];
   expect(decodeSpanNames(spans ?? Buffer.of())).toContain("GET /fragments/:name{/:site}");
   expect(linesOf(decodeMetrics(metrics ?? Buffer.of()).metrics)).toContain(

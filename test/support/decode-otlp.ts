@@ -64,6 +64,12 @@ interface Message {
   double(field: number): number | undefined;
 }
 
+/** The sizes of the wire types for fixed numbers. */
+const fixedSizes = new Map([
+  [1, 8],
+  [5, 4],
+]);
+
 function read(bytes: Buffer): Message {
   const fields: { field: number; content: Buffer }[] = [];
   let at = 0;
@@ -78,11 +84,10 @@ function read(bytes: Buffer): Message {
   while (at < bytes.length) {
     const tag = varint();
     const kind = tag & 7;
-    const [isVarint, isFixed, hasLength] = [kind === 0, kind === 1, kind === 2];
-    if (!isVarint && !isFixed && !hasLength) throw new Error(`no message has the wire type ${kind}`);
-    const size = hasLength ? varint() : 8;
+    // A varint has no fixed size, and neither has what names its length.
+    const size = kind === 2 ? varint() : fixedSizes.get(kind);
     const start = at;
-    if (isVarint) varint();
+    if (size === undefined) varint();
     else at += size;
     fields.push({ field: tag >> 3, content: bytes.subarray(start, at) });
   }
