@@ -19,6 +19,7 @@ export interface TextKeys {
 "preferences": KeyOf<typeof import("../locales/de/preferences.json")>
 "preview": KeyOf<typeof import("../locales/de/preview.json")>
 "sign-in": KeyOf<typeof import("../locales/de/sign-in.json")>
+"staff-sign-in": KeyOf<typeof import("../locales/de/staff-sign-in.json")>
 "subscription": KeyOf<typeof import("../locales/de/subscription.json")>
 "widgets": KeyOf<typeof import("../locales/de/widgets.json")>
 "gallery": KeyOf<typeof import("../locales/en/gallery.json")>
@@ -1030,6 +1031,14 @@ export interface EnvVariables {
    * File with the same content, instead of `OIDC_STAFF_CLIENT_SECRET`.
    */
   OIDC_STAFF_CLIENT_SECRET_FILE?: string
+  /**
+   * The claim and the value by which the provider says that somebody may preview, such as `groups=shop-staff`; required with the issuer.
+   */
+  OIDC_STAFF_GROUP?: string
+  /**
+   * What the claim `acr` or `amr` must say of the sign-in, such as `mfa`; it is also what the provider is asked for.
+   */
+  OIDC_STAFF_ACR?: string
   /**
    * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who can reach a demo can read its emails, with their addresses and links, at `/outbox`: keep it on networks that you trust. `off` turns all of this off, and locks these two accounts if an earlier start created them. Default: `on`, unless `NODE_ENV` is `production`.
    */

@@ -6,7 +6,7 @@ import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind } from "../platform/security-events.ts";
 import type { Database } from "../store/open-store.ts";
 import { createLoginThrottle } from "./login-throttle.ts";
-import { hashPassword } from "./password-hash.ts";
+import { dummyHash, hashPassword } from "./password-hash.ts";
 import { endSessionsOf } from "./sessions.ts";
 
 declare module "../store/tables.ts" {
@@ -68,6 +68,17 @@ export async function addAccount(
 ): Promise<boolean> {
   const added = await addAccounts(db, [{ ...account, kind, passwordHash: await hashPassword(password) }]);
   return added.length > 0;
+}
+
+/**
+ * Returns the account of a member of staff whom an identity provider has signed in. It is added at the first sign-in, with
+ * a password that nobody knows.
+ */
+export async function provideStaffAccount(db: Database, name: string): Promise<Account | undefined> {
+  const known = await findAccount(db, "staff", name);
+  if (known) return known;
+  await addAccounts(db, [{ kind: "staff", email: name, passwordHash: dummyHash }]);
+  return findAccount(db, "staff", name);
 }
 
 /**

@@ -5,7 +5,13 @@ import { variableOf } from "../platform/faults.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
-import { findProviderFaults, type IdentityProvider, providerOf, providerVariables } from "./identity-providers.ts";
+import {
+  findProviderFaults,
+  type IdentityProvider,
+  providerOf,
+  providerVariables,
+  staffProviderOf,
+} from "./identity-providers.ts";
 import { calledServices, realServices, type ServiceName } from "./real-services.ts";
 import { findSecretFaults } from "./secrets.ts";
 import { metricsExportOf, tracingOf } from "./telemetry.ts";
@@ -114,7 +120,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     /** The OpenID providers of the sites whose customers sign in there. */
     identityProviders: new Map(sites.flatMap((site) => customersProvider(set, site))),
     /** The OpenID provider at which staff sign in; undefined if they have accounts here, or a real preview service. */
-    staffProvider: providerOf(set, "OIDC_STAFF"),
+    staffProvider: staffProviderOf(set),
     demo,
     overview,
     /** Whether emails are shown to everybody, which must never happen with real shoppers. */
@@ -145,12 +151,13 @@ export function upstreamsOf(env: Pick<Env, "upstreams" | "siteUpstreams">, site:
   return { ...env.upstreams, ...env.siteUpstreams.get(site) };
 }
 
-/** Returns whether the embedded service answers on at least one site. */
+/** Returns whether the embedded service answers on at least one site, and whoever signs in there has an account here. */
 export function usesEmbedded(
-  env: Pick<Env, "sites" | "upstreams" | "siteUpstreams" | "identityProviders">,
+  env: Pick<Env, "sites" | "upstreams" | "siteUpstreams" | "identityProviders" | "staffProvider">,
   name: ServiceName,
 ): boolean {
-  const isProvided = (site: string) => name === "login" && env.identityProviders.has(site);
+  const isProvided = (site: string) =>
+    (name === "login" && env.identityProviders.has(site)) || (name === "preview" && env.staffProvider !== undefined);
   return env.sites.some((site) => upstreamsOf(env, site)[name] === undefined && !isProvided(site));
 }
 

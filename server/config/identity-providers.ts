@@ -7,6 +7,15 @@ export interface IdentityProvider {
   clientSecret: string;
 }
 
+/** Whom the provider of staff lets into the preview. */
+export interface StaffAccess {
+  /** The claim that must have the value, or a list with it. */
+  claim: string;
+  value: string;
+  /** What the claim `acr` or `amr` must say of the sign-in; undefined accepts any. */
+  acr?: string | undefined;
+}
+
 /** The common beginnings of the variables about the provider of customers, and about that of staff. */
 type ProviderPrefix = "OIDC" | "OIDC_STAFF";
 
@@ -20,6 +29,8 @@ export const providerVariables = [
 
 /** What identifies a client. A file may hold the secret. */
 const parts = [["ISSUER"], ["CLIENT_ID"], ["CLIENT_SECRET", "CLIENT_SECRET_FILE"]] as const;
+/** What must be set together: without a group, everybody at the provider of staff could preview. */
+const partsOf = { OIDC: parts, OIDC_STAFF: [...parts, ["GROUP"]] } as const;
 
 /**
  * Returns the provider of a site, whose own variables override the common ones.
@@ -37,6 +48,19 @@ export function providerOf(
   return { issuer: issuer.value, clientId: clientId.value, clientSecret };
 }
 
+/**
+ * Returns the provider of staff.
+ * @returns undefined if there is none, or if its variables are incomplete
+ */
+export function staffProviderOf(set: NodeJS.ProcessEnv): (IdentityProvider & { access: StaffAccess }) | undefined {
+  const provider = providerOf(set, "OIDC_STAFF");
+  const { OIDC_STAFF_GROUP: group, OIDC_STAFF_ACR: acr } = set;
+  if (!provider || !group) return undefined;
+  // A value may contain the sign, such as the name of a group in a directory.
+  const [claim = ""] = group.split("=", 1);
+  return { ...provider, access: { claim, value: group.slice(claim.length + 1), acr } };
+}
+
 /** Finds half sets of variables, secrets that can't be read, and sites whose customers would have two logins. */
 export function findProviderFaults(set: NodeJS.ProcessEnv, sites: readonly string[]): string[] {
   const faults = [
@@ -45,6 +69,7 @@ export function findProviderFaults(set: NodeJS.ProcessEnv, sites: readonly strin
     ...findSecretFaults(set, "OIDC", [undefined, ...sites]),
     ...findSecretFaults(set, "OIDC_STAFF", [undefined]),
     ...sites.flatMap((site) => findSecondLogin(set, site)),
+    ...findSecondPreview(set),
   ];
   return [...new Set(faults)];
 }
@@ -56,10 +81,12 @@ function findHalfSets(
   sites: readonly (string | undefined)[],
 ): string[] {
   const isUsed = sites.some((site) => findVariable(set, prefix, ["ISSUER"], site));
+  const parts = partsOf[prefix];
   return sites.flatMap((site) => {
     const found = parts.map((names) => findVariable(set, prefix, names, site));
     const own = found.find((variable) => variable?.isOwn);
-    const present = own ?? (found[0] || !isUsed ? found.find((variable) => variable) : undefined);
+    const others = [...found, findVariable(set, prefix, ["ACR"], site)];
+    const present = own ?? (found[0] || !isUsed ? others.find((variable) => variable) : undefined);
     if (!present) return [];
     return parts
       .filter((_names, at) => !found[at])
@@ -93,6 +120,12 @@ function findSecondLogin(set: NodeJS.ProcessEnv, site: string): string[] {
   const service = ["UPSTREAM_LOGIN_URL", `UPSTREAM_LOGIN_URL_${site}`].findLast((name) => set[name] !== undefined);
   if (!issuer || !service || set[service] === "embedded") return [];
   return [`/${issuer.name} must not be set beside ${service}: a site's customers sign in at one of them`];
+}
+
+/** Finds a provider of staff beside a real preview service. */
+function findSecondPreview({ OIDC_STAFF_ISSUER, UPSTREAM_PREVIEW_URL }: NodeJS.ProcessEnv): string[] {
+  if (OIDC_STAFF_ISSUER === undefined || UPSTREAM_PREVIEW_URL === undefined) return [];
+  return ["/OIDC_STAFF_ISSUER must not be set beside UPSTREAM_PREVIEW_URL: staff sign in at one of them"];
 }
 
 /** Finds the variable that counts for a site: its own, or else the common one. */

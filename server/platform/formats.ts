@@ -30,6 +30,10 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => isUpstreamUrl(value) && (value.startsWith("https:") || isLoopback(new URL(value).hostname)),
     message: "must be the issuer of the provider, such as https://login.example/realms/shop; http only on this machine",
   },
+  "claim-and-value": {
+    validate: (value) => /^[^=\s]+=\S/.test(value),
+    message: "must be a claim and its value, such as groups=shop-staff",
+  },
   "http-url": {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
     message: "must be an address, such as https://cdn.example/assets",

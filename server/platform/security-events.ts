@@ -16,6 +16,8 @@ export type SecurityEvent =
   | { event: "authn_login_lock"; kind: AccountKind; account: string; reason: "command" | "demo" }
   | { event: "authn_login_unlock"; kind: AccountKind; account: string }
   | { event: "authn_password_change"; kind: AccountKind; account: string }
+  /** Somebody whom the identity provider has signed in may not do what they signed in for. */
+  | { event: "authz_fail"; kind: AccountKind; account: string; network: string }
   | { event: "authn_token_reuse"; kind: AccountKind; account: string }
   /** Without `account`, the sessions of all accounts. */
   | { event: "authn_token_revoked"; kind: AccountKind; account?: string }
@@ -32,6 +34,7 @@ const eventLines: Record<SecurityEvent["event"], { level: "info" | "warn"; messa
   authn_login_lock: { level: "warn", message: "account locked" },
   authn_login_unlock: { level: "info", message: "account unlocked" },
   authn_password_change: { level: "info", message: "password changed" },
+  authz_fail: { level: "warn", message: "access refused" },
   authn_token_reuse: { level: "warn", message: "token reused, session ended" },
   authn_token_revoked: { level: "info", message: "sessions revoked" },
   excess_rate_limit_exceeded: { level: "warn", message: "rate limit exceeded" },

@@ -82,10 +82,10 @@ function findHeaderFaults(data: Partial<Country>, texts: Texts): string[] {
 
 /**
  * Namespaces that a site's locale may lack: the footer has a locale of its own, the demo shows only the texts that it
- * finds, a site without the subscriber's page has the one that unsubscribes, and a failed sign-in at an identity provider
- * has the texts of other failures.
+ * finds, a site without the subscriber's page has the one that unsubscribes, a failed sign-in at an identity provider has
+ * the texts of other failures, and staff read English instead.
  */
-const optionalNamespaces = ["footer", "demo", "preferences", "sign-in"];
+const optionalNamespaces = ["footer", "demo", "preferences", "sign-in", "staff-sign-in"];
 
 /** Finds namespaces that a country's locales lack. */
 function findLocaleFaults({ locale, footerLocale }: Partial<Country>, texts: Texts): string[] {

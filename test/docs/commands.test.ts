@@ -3,12 +3,14 @@ import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { findSites } from "../../server/config/country-files.ts";
 import { formats } from "../../server/platform/formats.ts";
 import { copyCheckout } from "../support/copy-checkout.ts";
 import { findFreePort } from "../support/find-free-port.ts";
+import { startIdentityProvider } from "../support/identity-provider.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
 import { commands } from "./read-documents.ts";
 
@@ -94,6 +96,24 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     async (_line, words) => {
       const { port } = await started;
       return run(`node dist/server/commands/main.js ${words} http://127.0.0.1:${port}`, ".", { DATA_DIR: desk });
+    },
+  ],
+  [
+    /^npm run operate -- check-upstream oidc$/,
+    async () => {
+      const origins = findSites("countries").map(
+        (site) => `http://${site.toLowerCase().replace("_", "-")}.localhost:3000`,
+      );
+      const callbacks = origins.map((origin) => `${origin}/login/callback`);
+      const client = { id: "shop", secret: "secret", callbacks, afterLogout: origins.map((origin) => `${origin}/`) };
+      const provider = await startIdentityProvider({ clients: [client], people: [] });
+      onTestFinished(provider.stop);
+      return run("node dist/server/commands/main.js check-upstream oidc", ".", {
+        DATA_DIR: desk,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: client.id,
+        OIDC_CLIENT_SECRET: client.secret,
+      });
     },
   ],
   [

@@ -44,9 +44,12 @@ export const wrongIdTokens: Record<string, () => TokenChanges> = {
   "no signature": () => ({ key: "none" }),
 };
 
-interface ClientSecret {
+/** The only client that it knows. */
+interface KnownClient {
   id: string;
   secret: string;
+  /** The addresses to which it leads back; any if undefined. */
+  callbacks?: readonly string[];
 }
 
 export interface MisbehavingProvider {
@@ -55,6 +58,8 @@ export interface MisbehavingProvider {
   requests: string[];
   /** What replaces the answer of a path, such as `hang` for `/token`. */
   answers: Map<string, RequestListener>;
+  /** Headers of each answer, such as `Date`. */
+  headers: Record<string, string>;
   /** What replaces values of its metadata; undefined removes one. */
   metadata: Record<string, unknown>;
   /** The claims of whoever signs in. */
@@ -80,7 +85,7 @@ interface SigningKey {
  * Starts a provider that does as it is told, and ends with the test. It asks nobody: it leads back with a code at once.
  * Until it is told otherwise, everything is right.
  */
-export async function startMisbehavingProvider(client: ClientSecret): Promise<MisbehavingProvider> {
+export async function startMisbehavingProvider(client: KnownClient): Promise<MisbehavingProvider> {
   const keys: SigningKey[] = [await createKey(1)];
   const unknown = await createKey(0);
   /** The nonce of each code that wasn't used yet. */
@@ -97,6 +102,7 @@ export async function startMisbehavingProvider(client: ClientSecret): Promise<Mi
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", issuer);
     provider.requests.push(`${request.method} ${pathname}`);
+    for (const [name, value] of Object.entries(provider.headers)) response.setHeader(name, value);
     const listener = provider.answers.get(pathname) ?? right[pathname] ?? json("{}", 404);
     listener(request, response);
   }).listen(0, "127.0.0.1");
@@ -110,6 +116,7 @@ export async function startMisbehavingProvider(client: ClientSecret): Promise<Mi
     issuer,
     requests: [],
     answers: new Map(),
+    headers: {},
     metadata: {},
     person: { sub: "ada", email: "ada@shop.example", email_verified: true },
     hasRefreshTokens: true,
@@ -127,18 +134,25 @@ export async function startMisbehavingProvider(client: ClientSecret): Promise<Mi
 
   function authorize(request: IncomingMessage, response: ServerResponse): void {
     const { searchParams } = new URL(request.url ?? "/", issuer);
+    const callback = searchParams.get("redirect_uri") ?? "";
+    const isKnown = client.callbacks?.includes(callback) ?? URL.canParse(callback);
+    if (!isKnown || searchParams.get("client_id") !== client.id) {
+      send(response, {}, 400);
+      return;
+    }
     const code = `code-${++issued}`;
     codes.set(code, searchParams.get("nonce"));
-    const back = new URL(searchParams.get("redirect_uri") ?? issuer);
+    const back = new URL(callback);
     back.search = new URLSearchParams({ code, state: searchParams.get("state") ?? "" }).toString();
     response.writeHead(303, { Location: back.href }).end();
   }
 
   async function grant(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { grant_type, code = "" } = await parseForm(request);
+    const { grant_type, code = "", refresh_token = "" } = await parseForm(request);
+    if (!isAuthenticated(request, client)) return send(response, { error: "invalid_client" }, 401);
     const nonce = codes.get(code) ?? undefined;
-    if (grant_type === "authorization_code" && !codes.delete(code))
-      return send(response, { error: "invalid_grant" }, 400);
+    const isRight = grant_type === "refresh_token" ? refresh_token.startsWith("refresh-") : codes.delete(code);
+    if (!isRight) return send(response, { error: "invalid_grant" }, 400);
     const { claims, ...changes } = provider.idToken;
     const id_token = await sign({ ...changes, claims: { ...provider.person, nonce, ...claims } });
     const renewal = provider.hasRefreshTokens && { refresh_token: `refresh-${++issued}` };
@@ -180,6 +194,13 @@ function metadataOf(issuer: string) {
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   };
+}
+
+/** Whether the header has the client's id and secret, each encoded as in a form (RFC 6749, 2.3.1). */
+function isAuthenticated({ headers }: IncomingMessage, { id, secret }: KnownClient): boolean {
+  const sent = Buffer.from(headers.authorization?.replace("Basic ", "") ?? "", "base64").toString();
+  const [user, password] = sent.split(":").map((part) => new URLSearchParams(`part=${part}`).get("part"));
+  return user === id && password === secret;
 }
 
 function send(response: ServerResponse, body: object, status = 200): void {

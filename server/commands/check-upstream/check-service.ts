@@ -21,11 +21,11 @@ const stories: Record<ServiceName, (check: Check) => Promise<unknown>> = {
   abtest: ({ ask }) => ask("assignGroups", {}, "of a visitor"),
 };
 
-/** The services that can be checked. */
+/** The services that can be checked at an address. */
 export const serviceNames = Object.keys(stories);
 
 export interface Report {
-  service: ServiceName;
+  service: string;
   url: string;
   /** How often each call was made. */
   calls: Record<string, number>;

@@ -6,6 +6,11 @@ import { StartError, throwFaults } from "../../platform/errors.ts";
 import { formats } from "../../platform/formats.ts";
 import type { Run } from "../../store/command.ts";
 import { checkService, type Report, serviceNames } from "./check-service.ts";
+import { checkProviders } from "./identity-provider/check-providers.ts";
+
+/** The name of the providers at which customers and staff sign in. */
+const identityProvider = "oidc";
+type Checked = ServiceName | typeof identityProvider;
 
 /** The variables with test accounts. */
 const accounts = {
@@ -27,35 +32,66 @@ The test accounts sign in and out, once with a wrong password; CHECK_EMAIL also 
 unsubscribes. Invented addresses sign in wrongly, up to 12 times each. The customer service gets a session of the login
 service at UPSTREAM_LOGIN_URL, or else at its own address. All calls are of one site, which DEFAULT_SITE can name.
 
+\`oidc\` asks the providers of OIDC_ISSUER and OIDC_STAFF_ISSUER what can be asked without a person.
+
 In the curl lines, $CHECK_EMAIL and the like stand for the variables, and $login and the like for cookies of a sign-in.`;
 
 /** Adds the command that checks whether a real service answers as it must. */
 export function checkUpstreamCommand(program: Command, run: Run): void {
   program
     .command("check-upstream")
-    .addArgument(new Argument("<service>", "the service's name").choices(serviceNames))
-    .argument("<url>", "its address")
-    .description("make each call of a real service, and list its deviations; fails if there are any")
+    .addArgument(new Argument("<service>", "the service's name").choices([...serviceNames, identityProvider]))
+    .argument("[url]", `its address; the environment has that of ${identityProvider}`)
+    .description(
+      "make each call of a real service, or of the identity providers, and list the deviations; fails if there are any",
+    )
     .addHelpText("after", help)
     .action(
-      run(async ({ env, logger, output }, service: ServiceName, url: string, _options: object, command: Command) => {
-        const format = formats["upstream-url"];
-        // The library's own check would print a password in it.
-        if (format && !format.validate(url)) command.error(`error: the url ${format.message}`);
-        const variables = Object.fromEntries(
-          Object.keys(accounts).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-        );
-        const site = env.defaultSite;
-        const { login: loginUrl = url } = upstreamsOf(env, site);
-        const { shop, faults } = await loadShop(env, logger, env.port);
-        throwFaults(faults);
-        const report = await checkService(service, url, { shop: { ...shop, logger }, variables, site, loginUrl });
-        if (output.json) await output.show(report);
-        else await output.write(describeReport(report));
-        if (report.deviations.length > 0) throw new StartError([summarize(report)]);
-        if (!output.json) await output.say(summarize(report));
-      }),
+      run(
+        async (
+          { env, logger, output },
+          service: Checked,
+          url: string | undefined,
+          _options: object,
+          command: Command,
+        ) => {
+          checkAddress(service, url, command);
+          const { shop, faults } = await loadShop(env, logger, env.port);
+          throwFaults(faults);
+          const report =
+            url === undefined || service === identityProvider
+              ? await checkProviders(env, shop.countries.sites)
+              : await checkService(service, url, {
+                  shop: { ...shop, logger },
+                  variables: readAccounts(),
+                  site: env.defaultSite,
+                  loginUrl: upstreamsOf(env, env.defaultSite).login ?? url,
+                });
+          if (!report) return command.error("error: the environment has neither OIDC_ISSUER nor OIDC_STAFF_ISSUER");
+          if (output.json) await output.show(report);
+          else await output.write(describeReport(report));
+          if (report.deviations.length > 0) throw new StartError([summarize(report)]);
+          if (!output.json) await output.say(summarize(report));
+        },
+      ),
     );
+}
+
+/** Ends the command if the address is wrong, missing, or one too many. */
+function checkAddress(service: Checked, url: string | undefined, command: Command): void {
+  if (service === identityProvider) {
+    if (url !== undefined) command.error(`error: ${service} has no url: OIDC_ISSUER and OIDC_STAFF_ISSUER name it`);
+    return;
+  }
+  if (url === undefined) command.error("error: missing required argument 'url'");
+  const format = formats["upstream-url"];
+  // The library's own check would print a password in it.
+  if (url !== undefined && format && !format.validate(url)) command.error(`error: the url ${format.message}`);
+}
+
+function readAccounts(): Record<string, string> {
+  const set = Object.keys(accounts).map((name) => [name, process.env[name] ?? ""] as const);
+  return Object.fromEntries(set.filter(([, value]) => value !== ""));
 }
 
 /** Describes a report by a line for each call, a sentence for each deviation, and the line for a shell that shows them. */

@@ -7,9 +7,13 @@ import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { FindTests } from "../abtests/service.ts";
 import type { Contents } from "../content/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
+import { createPasswordLogin } from "./embedded/password-login.ts";
 import { previewPageRoutes } from "./embedded/preview-page-routes.tsx";
 import { previewRoutes } from "./embedded/routes.ts";
+import { createSharedLinks } from "./embedded/shared-links.ts";
 import { createStaffSessions, previewPath } from "./embedded/staff-sessions.ts";
+import { providerPageRoutes } from "./oidc/provider-page-routes.tsx";
+import { createProviderSignIn } from "./oidc/provider-sign-in.ts";
 import { createPreviewUpstream, type FindPreview } from "./upstream.ts";
 
 interface Preview extends Feature {
@@ -35,13 +39,26 @@ export async function createPreview(context: AppContext, findTests: FindTests, c
     return { ...createLookup(find, logger), service: { ...service, routes: [] }, paths: [] };
   }
   const { db } = await openStore();
-  const staff = createStaffSessions(context, db);
+  const { staffProvider } = context.env;
+  const staff = createStaffSessions(context, db, staffProvider && describeRules(staffProvider));
+  const links = createSharedLinks(staff, findTests);
+  const login = staffProvider ? undefined : createPasswordLogin(context, db, staff);
   return {
     ...createLookup(staff.findPreview, logger),
-    service: { ...service, routes: [previewRoutes(context, db, staff, findTests, contents)] },
+    service: { ...service, routes: [previewRoutes(context, db, staff, login, findTests, contents)] },
     paths: [previewPath],
-    pages: (pages) => [previewPageRoutes(context, staff, findTests, pages)],
+    pages: (pages) => [
+      ...(login ? [previewPageRoutes(context, login, links, pages)] : []),
+      ...(staffProvider
+        ? [providerPageRoutes(context, createProviderSignIn(context, db, staff, staffProvider), links, pages)]
+        : []),
+    ],
   };
+}
+
+/** Describes the provider and its rules: a session that began under others ends. */
+function describeRules({ issuer, clientId, access }: NonNullable<AppContext["env"]["staffProvider"]>): string {
+  return JSON.stringify([issuer, clientId, access]);
 }
 
 /**

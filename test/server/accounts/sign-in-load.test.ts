@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import type { LoginRequest } from "../../../schemas/types.ts";
 import { addAccount, addAccounts, findAccount } from "../../../server/accounts/accounts.ts";
+import { createPasswordLogin } from "../../../server/features/preview/embedded/password-login.ts";
 import { createStaffSessions } from "../../../server/features/preview/embedded/staff-sessions.ts";
 import {
   type Bench,
@@ -96,7 +97,9 @@ describe("a login", () => {
     const owner = Array.from({ length: 6 }, () => login.login(right, callerWith()));
     const loner = flood(bench, 35, () => "192.0.2.1");
     expect(await login.login(right, callerWith({ KnownDevice: device ?? "" }))).toMatchObject({ status: "success" });
-    expect(await createStaffSessions(bench, db).login(email, password, callerWith())).toMatchObject({
+    expect(
+      await createPasswordLogin(bench, db, createStaffSessions(bench, db))(email, password, callerWith()),
+    ).toMatchObject({
       status: "success",
     });
     for (const answer of await Promise.all(owner))

@@ -4,6 +4,7 @@ import { minute, second } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
 import { createLoginThrottle } from "../../../server/accounts/login-throttle.ts";
 import { createEmbeddedLogin } from "../../../server/features/login/embedded/login-service.ts";
+import { createPasswordLogin } from "../../../server/features/preview/embedded/password-login.ts";
 import { createStaffSessions } from "../../../server/features/preview/embedded/staff-sessions.ts";
 import {
   callerWith,
@@ -170,7 +171,7 @@ describe("security events", () => {
     expect(bench.events).toEqual([]);
     await addAccount(bench.db, "staff", right);
     const caller = callerWith();
-    await createStaffSessions(bench, bench.db).login(email, password, caller);
+    await createPasswordLogin(bench, bench.db, createStaffSessions(bench, bench.db))(email, password, caller);
     const success = { event: "authn_login_success", kind: "staff", account: email, network: caller.ip };
     expect(bench.events).toEqual([success]);
   });

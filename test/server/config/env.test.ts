@@ -25,21 +25,29 @@ const webhookFile = await write("webhook", `${signed.NEWSLETTER_WEBHOOK_SECRET}\
 const spacedFile = await write("spaced", "canary canary");
 const wrongFile = await write("wrong", "whsec_canary");
 const signedPurges = { PURGE_URL: "http://varnish", PURGE_TOKEN: signed.NEWSLETTER_WEBHOOK_SECRET };
+const staffClient = { OIDC_STAFF_CLIENT_ID: "preview", OIDC_STAFF_CLIENT_SECRET: "s" };
 /** Variables that must be set beside another. */
 const besides: Record<string, Record<string, string>> = {
   PURGE_FORM: signedPurges,
   NEWSLETTER_WEBHOOK_URL: signed,
   DATABASE_URL: { SECRET_KEY: "A".repeat(43) },
   ...providerSets("OIDC"),
-  ...providerSets("OIDC_STAFF"),
+  ...providerSets("OIDC_STAFF", { OIDC_STAFF_GROUP: "groups=shop-staff" }),
+  OIDC_STAFF_GROUP: { OIDC_STAFF_ISSUER: "https://login.internal", ...staffClient },
+  OIDC_STAFF_ACR: {
+    OIDC_STAFF_ISSUER: "https://login.internal",
+    OIDC_STAFF_GROUP: "groups=shop-staff",
+    ...staffClient,
+  },
 };
 
 /** The variables that belong together. */
-function providerSets(prefix: string) {
+function providerSets(prefix: string, others: Record<string, string> = {}) {
   const [issuer, id, secret, file] = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET", "CLIENT_SECRET_FILE"].map(
     (part) => `${prefix}_${part}`,
   ) as [string, string, string, string];
-  const [withIssuer, withId] = [{ [issuer]: "https://login.internal" }, { [id]: "shop" }];
+  const withIssuer = { ...others, [issuer]: "https://login.internal" };
+  const withId = { ...others, [id]: "shop" };
   return {
     [issuer]: { ...withId, [secret]: "s" },
     [id]: { ...withIssuer, [secret]: "s" },
@@ -159,6 +167,11 @@ const values: Record<string, [right: string, wrong?: string]> = {
   OIDC_STAFF_CLIENT_ID: ["preview"],
   OIDC_STAFF_CLIENT_SECRET: ["secret"],
   OIDC_STAFF_CLIENT_SECRET_FILE: [keyFile, "/no/such/file | package.json"],
+  OIDC_STAFF_GROUP: [
+    "groups=shop-staff | https://shop.example/groups=staff | memberOf=cn=staff,ou=shop",
+    "shop-staff | groups= | =shop-staff | the groups=shop-staff",
+  ],
+  OIDC_STAFF_ACR: ["mfa | urn:mace:incommon:iap:silver", "a b"],
   DEMO_PASSWORD: ["open sesame", `${"x".repeat(7)} | ${"x".repeat(257)}`],
   DEMO: onOff,
   OVERVIEW: onOff,
@@ -421,11 +434,43 @@ describe("the identity provider of a site", () => {
     ],
     [
       { OIDC_STAFF_ISSUER: "https://login.internal", OIDC_STAFF_CLIENT_ID: "preview" },
-      ["OIDC_STAFF_CLIENT_SECRET is missing beside OIDC_STAFF_ISSUER"],
+      [
+        "OIDC_STAFF_CLIENT_SECRET is missing beside OIDC_STAFF_ISSUER",
+        "OIDC_STAFF_GROUP is missing beside OIDC_STAFF_ISSUER",
+      ],
+    ],
+    [
+      { ...staffClient, OIDC_STAFF_GROUP: "groups=staff", OIDC_STAFF_ACR: "mfa" },
+      ["OIDC_STAFF_ISSUER is missing beside OIDC_STAFF_CLIENT_ID"],
+    ],
+    [
+      { OIDC_STAFF_ACR: "mfa" },
+      ["ISSUER", "CLIENT_ID", "CLIENT_SECRET", "GROUP"].map(
+        (part) => `OIDC_STAFF_${part} is missing beside OIDC_STAFF_ACR`,
+      ),
+    ],
+    [
+      {
+        ...staffClient,
+        OIDC_STAFF_ISSUER: "https://login.internal",
+        OIDC_STAFF_GROUP: "groups=staff",
+        UPSTREAM_PREVIEW_URL: service,
+      },
+      ["OIDC_STAFF_ISSUER must not be set beside UPSTREAM_PREVIEW_URL: staff sign in at one of them"],
     ],
   ])("is refused by name: %j", (variables, faults) => {
     expect(faultsOf(variables)).toEqual(faults.map((fault) => `environment: ${fault}`));
   });
+});
+
+it("staff's provider lets in whom a claim names, whose value may have the sign, too", () => {
+  const { staffProvider } = readEnv({
+    ...staffClient,
+    OIDC_STAFF_ISSUER: "https://login.internal",
+    OIDC_STAFF_GROUP: "memberOf=cn=staff,ou=shop",
+    OIDC_STAFF_ACR: "mfa",
+  });
+  expect(staffProvider).toMatchObject({ access: { claim: "memberOf", value: "cn=staff,ou=shop", acr: "mfa" } });
 });
 
 it.each(["PREVIEW", "ABTEST"])("a site's variable is refused for a service of all sites: %s", (service) => {

@@ -72,7 +72,8 @@ describe("a shop's own folder", () => {
       await symlink(link.endsWith(".svg") ? join(elsewhere, "key.svg") : elsewhere, join(folder, link));
     const error: unknown = await loadOwnShop(folder).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartError);
-    const namespaces = "demo, footer, login, mail, newsletter, page, preferences, preview, subscription, widgets";
+    const namespaces =
+      "demo, footer, login, mail, newsletter, page, preferences, preview, sign-in, staff-sign-in, subscription, widgets";
     const pictures = "273x273, 400x300, hero, world-coffee, world-fashion, world-living, world-mobile";
     expect(error instanceof StartError && error.faults).toEqual([
       "flags/key.svg must be a file or a folder, and not a link",

@@ -7,7 +7,7 @@ import { writeShop } from "../../support/write-shop.ts";
 
 const codes = sites.map(({ site }) => site);
 /** The namespaces of which a site's own locale must have texts. */
-const optional = ["footer", "demo", "preferences", "sign-in"];
+const optional = ["footer", "demo", "preferences", "sign-in", "staff-sign-in"];
 const pageNamespaces = texts.namespaces("de").filter((namespace) => !optional.includes(namespace));
 
 describe("a host", () => {

@@ -5,11 +5,10 @@ import { requireSameOrigin } from "../../../http/csrf.ts";
 import { setFailureStatus, settleForm } from "../../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../../rendering/render-element.ts";
-import type { Preview } from "../../../rendering/visitor.ts";
-import type { FindTests } from "../../abtests/service.ts";
 import type { AppContext } from "../../feature.ts";
-import { groupsOf } from "./routes.ts";
-import { previewPath, type StaffSessions } from "./staff-sessions.ts";
+import type { PasswordLogin } from "./password-login.ts";
+import { type SharedLinks, tokenOf } from "./shared-links.ts";
+import { previewPath } from "./staff-sessions.ts";
 
 /** The answer to a sign-in or a shared link. */
 interface StaffLoginAnswer {
@@ -24,8 +23,8 @@ interface StaffLoginAnswer {
 /** Answers the staff sign-in page and shared links. Both work without script. */
 export function previewPageRoutes(
   { logger, siteOf, texts }: AppContext,
-  staff: StaffSessions,
-  findTests: FindTests,
+  login: PasswordLogin,
+  links: SharedLinks,
   pages: PageRenderer,
 ): Router {
   const router = Router();
@@ -35,14 +34,12 @@ export function previewPageRoutes(
   });
 
   router.get(previewPath, async (request, response) => {
-    if (request.query.share === undefined) return sendLogin(request, response);
-    const share = tokenOf(request.query.share);
-    const shared = await staff.readLink(share);
-    if (!shared) return sendLogin(request, setFailureStatus(response, { status: "badLink" }), { error: "badLink" });
-    const session = await staff.find(request);
-    if (!session) return sendLogin(request, response, { share });
-    const preview = await withoutEndedTest(shared.preview);
-    response.setHeader("Set-Cookie", await staff.writePreview(session, preview, request)).redirect(303, shared.path);
+    const opened = await links.open(request);
+    if (!opened) return sendLogin(request, response);
+    if (opened.status === "badLink")
+      return sendLogin(request, setFailureStatus(response, opened), { error: "badLink" });
+    if (opened.status === "signedOut") return sendLogin(request, response, { share: opened.share });
+    response.setHeader("Set-Cookie", opened.cookies).redirect(303, opened.path);
   });
 
   router.post(
@@ -52,22 +49,17 @@ export function previewPageRoutes(
     async (request: Request, response) => {
       const user = textOf(request.body?.user);
       const share = tokenOf(request.body?.share);
-      const call = staff.login(user, textOf(request.body?.password), request);
+      const call = login(user, textOf(request.body?.password), request);
       const result = await settleForm(call, logger, "the preview service could not check a login");
       if (result.status === "success") {
         // The new session lets a GET of the same page open the link.
-        const path = (await staff.readLink(share)) ? `${previewPath}?share=${share}` : "/";
+        const path = await links.pathAfterSignIn(share);
         return response.setHeader("Set-Cookie", result.cookies).redirect(303, path);
       }
       await sendLogin(request, setFailureStatus(response, result), { error: errors[result.status], user, share });
     },
   );
   return router;
-
-  async function withoutEndedTest({ at, selection }: Preview): Promise<Preview> {
-    const isActive = selection && groupsOf(await findTests(at), selection.test)?.includes(selection.group);
-    return isActive ? { at, selection } : { at };
-  }
 
   /** Sends the staff sign-in page with the status of the response. */
   async function sendLogin(
@@ -118,8 +110,4 @@ const errors = { unauthorized: "wrong", rateLimited: "tooMany", unavailable: "un
 /** Reads a field. Cuts it, but not below the length of the longest valid user or password. */
 function textOf(field: unknown): string {
   return typeof field === "string" ? field.slice(0, 257) : "";
-}
-
-function tokenOf(field: unknown): string | undefined {
-  return typeof field === "string" ? field : undefined;
 }

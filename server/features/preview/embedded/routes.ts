@@ -17,6 +17,7 @@ import type { Database } from "../../../store/open-store.ts";
 import type { FindTests } from "../../abtests/service.ts";
 import type { Contents } from "../../content/service.ts";
 import type { AppContext } from "../../feature.ts";
+import type { PasswordLogin } from "./password-login.ts";
 import { previewPath, type StaffSessions } from "./staff-sessions.ts";
 
 const base = "/service/preview/api";
@@ -33,23 +34,28 @@ const paths = {
 const maxBody = 4 * 1024;
 const readLogin = createBodyReader<StaffLogin>("staff-login");
 
-/** Answers the calls of the embedded preview service. */
+/**
+ * Answers the calls of the embedded preview service.
+ * @param login - undefined if staff sign in at an identity provider
+ */
 export function previewRoutes(
   { logger, siteOf }: AppContext,
   db: Database,
   staff: StaffSessions,
+  login: PasswordLogin | undefined,
   findTests: FindTests,
   contents: Contents,
 ): Router {
   const router = Router();
 
-  router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
-    const { user, password } = readLogin(request.body);
-    const result = await staff.login(user, password, request);
-    if (result.status === "unauthorized") throw new RequestError(result.status, "the user or the password is wrong");
-    if (result.status !== "success") throw new RequestError(result.status, "too many attempts", result);
-    response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
-  });
+  if (login)
+    router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+      const { user, password } = readLogin(request.body);
+      const result = await login(user, password, request);
+      if (result.status === "unauthorized") throw new RequestError(result.status, "the user or the password is wrong");
+      if (result.status !== "success") throw new RequestError(result.status, "too many attempts", result);
+      response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
+    });
 
   router.get(paths.check, async (request, response) => {
     if (!(await staff.find(request))) {

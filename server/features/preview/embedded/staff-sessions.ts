@@ -1,4 +1,5 @@
 import { hour, type Moment, second } from "../../../../client/rules/time.ts";
+import type { Account } from "../../../accounts/accounts.ts";
 import {
   type AccountSession,
   endSessions,
@@ -6,9 +7,9 @@ import {
   findSession,
   startSession,
 } from "../../../accounts/sessions.ts";
-import { createAuthentication, type SignInContext, type SignInResult } from "../../../accounts/sign-in.ts";
 import { createSignedTokens, toSeconds } from "../../../accounts/signed-tokens.ts";
 import { type Caller, readCookie, removeStaffCookies, writeStaffCookies } from "../../../http/cookies.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import type { Preview } from "../../../rendering/visitor.ts";
 import type { Site } from "../../../sites/countries.ts";
 import type { Database } from "../../../store/open-store.ts";
@@ -24,24 +25,25 @@ const linkType = "preview-share+jwt";
 const linkLifetime = 72 * hour;
 
 /**
- * Signs staff in, and stores and shares their preview. All state is in the store and in cookies, for any number of
- * replicas. The functions throw what the store throws.
+ * Manages the sessions of staff, and stores and shares their preview. All state is in the store and in cookies, for any
+ * number of replicas. The functions throw what the store throws.
+ * @param provider - what identifies the identity provider and its rules: a session ends when these change; undefined if
+ * staff sign in by password
  */
-export function createStaffSessions(context: SignInContext, db: Database) {
-  const authenticate = createAuthentication("staff", db, context);
-  const tokens = createSignedTokens(context.keys, "storefront-staff");
+export function createStaffSessions({ keys }: { keys: SecretKeys }, db: Database, provider?: string) {
+  const audience = "storefront-staff";
+  const links = createSignedTokens(keys, audience);
+  const tokens = provider === undefined ? links : createSignedTokens(keys, `${audience} of ${provider}`);
   return {
-    async login(user: string, password: string, caller: Caller): Promise<SignInResult> {
-      const result = await authenticate(user, password, caller);
-      if (result.status !== "authenticated") return result;
+    /**
+     * Starts a session in place of the caller's present one.
+     * @returns values of Set-Cookie headers
+     */
+    async start(account: Pick<Account, "id">, caller: Caller): Promise<string[]> {
       await endSessions(db, await readSessionIds(caller));
-      const session = await startSession(db, result.account.id);
+      const session = await startSession(db, account.id);
       // A context cookie of an earlier session is no longer valid.
-      const context = writeStaffCookies({ PreviewContext: null }, caller);
-      return {
-        status: "success",
-        cookies: [...(await writeCredentials(session, caller)), ...context, result.deviceCookie],
-      };
+      return [...(await writeCredentials(session, caller)), ...writeStaffCookies({ PreviewContext: null }, caller)];
     },
 
     find,
@@ -87,13 +89,13 @@ export function createStaffSessions(context: SignInContext, db: Database) {
      */
     async createLink(preview: Preview, path: string, { origin }: Site): Promise<{ url: string; expiresAt: Moment }> {
       const expiresAt = toSeconds(Date.now() + linkLifetime) * second;
-      const token = await tokens.issue(linkType, { ...claimsOf(preview), path }, expiresAt);
+      const token = await links.issue(linkType, { ...claimsOf(preview), path }, expiresAt);
       return { url: `${origin}${previewPath}?share=${token}`, expiresAt };
     },
 
     /** Reads the token of a link; undefined if it is invalid or has expired. */
     async readLink(token: string | undefined): Promise<{ preview: Preview; path: string } | undefined> {
-      const claims = await tokens.read<PreviewClaims & { path: string }>(linkType, token);
+      const claims = await links.read<PreviewClaims & { path: string }>(linkType, token);
       return claims && { preview: readPreview(claims), path: claims.path };
     },
   };
