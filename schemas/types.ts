@@ -1155,6 +1155,10 @@ export interface FooterParameters {
    */
   links: ("relative" | "absolute")
   /**
+   * The group of an A/B test, `<test>:<group>`: the footer has the promotion that this group sees. If the test isn't active, or has no such group, it is the same as without, and the answer has `X-Fragment-Variant: none`. Names have letters, digits, `_`, `.` and `-`, at most 64.
+   */
+  variant?: string
+  /**
    * `none` omits the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` includes them.
    */
   assets: ("inline" | "none")

@@ -34,12 +34,19 @@ export async function createApp(context: AppContext) {
   const edge = await createEdgePurges(context);
   const newsletter = await createNewsletter(context);
   const content = createContent(context, createFooterTrial(context, newsletter.islands), edge.purge);
-  const abTests = await createAbTests(context);
+  const abTests = await createAbTests(context, edge.purge);
   const login = await createLogin(context);
   const preview = await createPreview(context, abTests.findTests, content.contents);
-  const promotion = await createPromotion(context, preview.previewOf);
+  const promotion = await createPromotion(context, preview.previewOf, abTests.groups);
   const customer = createCustomer(context, login.loginOf, newsletter.listSubscriptions);
-  const footer = createFooter(context, promotion.promotions, newsletter.islands, content.contents, edge.purge);
+  const footer = createFooter(
+    context,
+    promotion.promotions,
+    newsletter.islands,
+    content.contents,
+    abTests.groups,
+    edge.purge,
+  );
   const header = createHeader(context);
   const files = createAssetArchive(context, newsletter.listContents(), edge.purge);
   const shown = [footer, header, newsletter, login, preview];

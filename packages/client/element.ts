@@ -2,7 +2,13 @@ import { createFragments } from "./index.ts";
 
 /** For each fragment, the attributes of its element that are parameters, by the parameters' names. */
 const parameterOf: Record<"footer" | "header" | "newsletter", Record<string, string>> = {
-  footer: { reduced: "reduced", platform: "platform", newsletter: "newsletter", preview: "preview" },
+  footer: {
+    reduced: "reduced",
+    platform: "platform",
+    newsletter: "newsletter",
+    preview: "preview",
+    variant: "variant",
+  },
   header: {},
   newsletter: { origin: "origin", "origin-addition": "originAddition" },
 };

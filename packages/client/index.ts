@@ -15,6 +15,8 @@ export interface FragmentParameters {
     newsletter?: boolean | undefined;
     preview?: boolean | undefined;
     links?: "relative" | "absolute" | undefined;
+    /** The group of an A/B test, such as `footer-promotion:B`. */
+    variant?: string | undefined;
   };
   header: Record<string, never>;
   newsletter: { origin?: "NEWSLETTER" | "SHOPPING_CART" | undefined; originAddition?: string | undefined };

@@ -19,7 +19,7 @@ declare module "react" {
   namespace JSX {
     interface IntrinsicElements {
       "storefront-footer": ElementProps<
-        Pick<FragmentParameters["footer"], "platform"> & {
+        Pick<FragmentParameters["footer"], "platform" | "variant"> & {
           reduced?: Switch | undefined;
           newsletter?: Switch | undefined;
           preview?: Switch | undefined;

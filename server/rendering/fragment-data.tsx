@@ -4,8 +4,7 @@ import type { FragmentData } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
 import { edgeRoutes } from "../http/edge-routes.ts";
 import type { Assets } from "../platform/assets.ts";
-import type { Site } from "../sites/countries.ts";
-import type { Fragment } from "./fragment.ts";
+import type { FragmentVariant } from "./fragment.ts";
 import { tagsOf } from "./fragment-tags.ts";
 
 /** How fresh a fragment is. */
@@ -42,14 +41,15 @@ export function createFragmentData(parts: Parts) {
   const needs = pageNeeds(parts);
   /** JSON by the body from which it was made. */
   const known = new WeakMap<Buffer, Buffer>();
-  return (fragment: Fragment, site: Site, { body, state }: { body: Buffer; state: FragmentState }): Buffer => {
-    if (state !== "fresh") return convert(fragment, site, body, state);
-    const json = known.get(body) ?? convert(fragment, site, body, state);
+  return (variant: FragmentVariant, { body, state }: { body: Buffer; state: FragmentState }): Buffer => {
+    // A group that isn't active has everybody's body, but a tag of its own.
+    if (state !== "fresh" || variant.asked?.isShown === false) return convert(variant, body, state);
+    const json = known.get(body) ?? convert(variant, body, state);
     known.set(body, json);
     return json;
   };
 
-  function convert(fragment: Fragment, site: Site, body: Buffer, state: FragmentState): Buffer {
+  function convert({ fragment, site, asked }: FragmentVariant, body: Buffer, state: FragmentState): Buffer {
     const all = assets.filesOf(fragment.assets);
     const text = String(body);
     const tags = renderToStaticMarkup(<AssetTags {...all} />);
@@ -67,7 +67,7 @@ export function createFragmentData(parts: Parts) {
       head,
       ...files,
       ...needs,
-      tags: tagsOf(fragment, site, assets.build),
+      tags: tagsOf(fragment, site, assets.build, asked?.group),
     };
     return Buffer.from(JSON.stringify(data));
   }

@@ -13,6 +13,7 @@ import { whileConnected } from "../http/while-connected.ts";
 import type { AssetNames, Assets } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
 import type { Site } from "../sites/countries.ts";
+import type { AbGroup } from "./ab-group.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
 import { createFragmentRenderer } from "./fragment-renderer.ts";
 import { tagsOf } from "./fragment-tags.ts";
@@ -111,7 +112,7 @@ export function createFragmentService(
     const { state, cache } = rendered;
     metrics.fragments.inc({ fragment: fragment.name, site: site.site, state, cache });
     Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
-    await setFragmentHeaders(response, fragment, site);
+    await setFragmentHeaders(response, fragment, site, variant.asked?.group);
     setRenderHeaders(response, variant, rendered, duration);
     if (variant.isPersonal) for (const name of edgeTags.names) response.removeHeader(name);
     response.type(form).send(responseCache.convert(variant, form, rendered));
@@ -120,13 +121,14 @@ export function createFragmentService(
 
   /**
    * Sets the headers of every response for a fragment: content, fallback and manifest.
+   * @param group - the group of an A/B test that the request names
    * @returns the manifest
    */
-  async function setFragmentHeaders(response: Response, fragment: Fragment, site: Site) {
+  async function setFragmentHeaders(response: Response, fragment: Fragment, site: Site, group?: AbGroup) {
     const current = await manifestOf(fragment, site);
     setCachePolicy(response, "public");
     response.set({
-      ...edgeTags.headersOf(tagsOf(fragment, site, assets.build)),
+      ...edgeTags.headersOf(tagsOf(fragment, site, assets.build, group)),
       "podlet-version": current.manifest.version,
       "X-Robots-Tag": "noindex",
       Link: linkHeader(fragment, site, assets),
@@ -200,6 +202,7 @@ function setRenderHeaders(response: Response, variant: FragmentVariant, rendered
     "X-Fragment-State": state,
     "Cache-Status": cacheStatus(rendered),
     "Server-Timing": serverTiming(cache, duration),
+    ...(variant.asked?.isShown === false && { "X-Fragment-Variant": "none" }),
   });
   setCachePolicy(response, state === "fresh" ? "public" : "brief", variant.until);
   if (variant.isPersonal) {

@@ -6,6 +6,7 @@ import type { AssetNames } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
 import { createValidator, type Validation } from "../platform/validate.ts";
 import type { Site } from "../sites/countries.ts";
+import type { AbGroup } from "./ab-group.ts";
 import type { PreviewOf, RequestedPreview } from "./visitor.ts";
 
 /** A piece of a page that composers include. The types of its parameters and props stay inside. */
@@ -38,8 +39,13 @@ export interface FragmentVariant {
   key: string;
   /** Whether a parameter is free text, which allows any number of variants. */
   hasText: boolean;
-  /** Whether the query has parameters that the fragment ignores, which allows any number of URLs. */
+  /**
+   * Whether the query has parameters that the fragment ignores, which allows any number of URLs. The group of an A/B
+   * test is one of them unless the test is active.
+   */
   hasUnknown: boolean;
+  /** The group of an A/B test that the query names, and whether the fragment shows what this group sees. */
+  asked?: { group: AbGroup; isShown: boolean };
   /** Whether a cookie of the request has changed it. */
   isPersonal: boolean;
   /** The next change known when the variant was prepared; Infinity if none is known. */
@@ -72,8 +78,14 @@ export interface Fallback {
 
 /** Data of a fragment that change while the service runs, such as a promotion. */
 interface DynamicData<Data> {
-  /** Returns the current data without waiting, and their next change. Unchanged data are the same value. */
-  current(site: Site): { data: Data; until: Moment };
+  /**
+   * Returns the current data without waiting, and their next change. Unchanged data are the same value.
+   * @param group - the group of an A/B test that the request names
+   * @returns `showsGroup`: whether these are the data for this group
+   */
+  current(site: Site, group?: AbGroup): { data: Data; until: Moment; showsGroup?: boolean };
+  /** Fetches the data for a group, so that `current` knows them. Waits for a short time at most. */
+  fetchGroup?(site: Site, group: AbGroup): Promise<void>;
   /** Fetches the data that staff preview. Without this function, staff see the same as everybody. */
   previewed?(site: Site, preview: RequestedPreview): Promise<Data>;
   /** Lists the data of the fallbacks, in the order of time. */
@@ -93,6 +105,8 @@ interface FragmentDefinition<Parameters extends object, Props extends object, Da
   assets: AssetNames;
   /** Whether a parameter is free text. Without this function, none is. */
   hasText?(parameters: Parameters): boolean;
+  /** Returns the group of an A/B test that a request names. Without this function, none. */
+  groupOf?(parameters: Parameters): AbGroup | undefined;
   /** Changes parameters by the visitor's cookies. Must return the same object if they change nothing. */
   personalize?(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
   data: DynamicData<Data>;
@@ -106,8 +120,8 @@ interface FragmentDefinition<Parameters extends object, Props extends object, Da
 export function defineFragment<Parameters extends object, Props extends object, Data = undefined>(
   definition: FragmentDefinition<Parameters, Props, Data>,
 ): Fragment {
-  const { name, assets, personalize, fallbackParameters } = definition;
-  const { current, previewed, fallbackData } = definition.data;
+  const { name, assets, groupOf, personalize, fallbackParameters } = definition;
+  const { current, fetchGroup, previewed, fallbackData } = definition.data;
   const parse = createValidator<Parameters>(`${name}-parameters`);
   const fragment: Fragment = {
     name,
@@ -120,19 +134,27 @@ export function defineFragment<Parameters extends object, Props extends object, 
       const given = parsed.data;
       const parameters = personalize?.(given, request.cookies) ?? given;
       const preview = previewed && (await previewOf(request));
-      const { data, until } = preview ? { data: await previewed(site, preview), until: Infinity } : current(site);
+      const group = groupOf?.(given);
+      if (group && !preview) await fetchGroup?.(site, group);
+      const { data, until, showsGroup } = preview
+        ? { data: await previewed(site, preview), until: Infinity }
+        : current(site, group);
+      const isShown = showsGroup === true;
       const isPersonal = preview !== undefined || parameters !== given;
+      const isUnknown = (name: string) => name !== "site" && !Object.hasOwn(given, name);
       return {
         fragment,
         site,
-        key: JSON.stringify([name, site.site, parameters, data]),
+        // A group that is shown is part of the data.
+        key: JSON.stringify([name, site.site, { ...parameters, variant: undefined }, data]),
         hasText: definition.hasText?.(parameters) ?? false,
-        hasUnknown: Object.keys(query).some((known) => known !== "site" && !Object.hasOwn(given, known)),
+        hasUnknown: Object.keys(query).some(isUnknown) || (group !== undefined && !isShown),
+        ...(group && { asked: { group, isShown } }),
         isPersonal,
         until,
         validUntil(later) {
           if (isPersonal || isPersonalized(given, later)) return undefined;
-          const latest = current(site);
+          const latest = current(site, group);
           return latest.data === data ? latest.until : undefined;
         },
         build: () => build(site, parameters, data),

@@ -115,7 +115,7 @@ export function createResponseCache(context: RenderingContext) {
 
   /** Converts the body of a variant to a form. */
   function convert(variant: FragmentVariant, form: Form, rendered: Pick<CachedBody, "body" | "state">): Buffer {
-    return form === "html" ? rendered.body : dataOf(variant.fragment, variant.site, rendered);
+    return form === "html" ? rendered.body : dataOf(variant, rendered);
   }
 
   /** Renders the body of a variant. */

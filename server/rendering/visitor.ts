@@ -1,11 +1,12 @@
 /** The facts about a request's sender that fragments and pages need. The features that find them out provide them. */
 import type { Request } from "express";
 import type { Moment } from "../../client/rules/time.ts";
+import type { AbGroup } from "./ab-group.ts";
 
 /** The shop that staff see: at a moment, for a group of an A/B test. */
 export interface Preview {
   at: Moment;
-  selection?: { test: string; group: string };
+  selection?: AbGroup;
 }
 
 /** A preview that the sender of a request has chosen. */

@@ -43,8 +43,15 @@ async function footerProps(of: string): Promise<object> {
     { planned: async () => [], previewed: async () => undefined },
     context.logger,
   );
+  const groups = { stateOf: () => undefined, want: () => undefined };
   const newsletter = createNewsletterBlocks(context).islands;
-  const footer = createFooterFragment(context, newsletter, createContent(context, () => "").contents, promotions);
+  const footer = createFooterFragment(
+    context,
+    newsletter,
+    createContent(context, () => "").contents,
+    promotions,
+    groups,
+  );
   const variant = await footer.prepare({}, site, { cookies: {} }, async () => undefined);
   return variant.build().props;
 }

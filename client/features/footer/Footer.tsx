@@ -38,6 +38,7 @@ export function Footer({ memo, ...props }: FooterOptions) {
       data-platform={props.platform}
       data-layout={props.platform === "CLASSIC" ? undefined : props.platform}
       data-reduced={reduced}
+      data-variant={props.variant}
       data-preview={props.holdsPreviewPanel || undefined}
       data-preview-context={props.isPreviewed || undefined}
     >

@@ -85,6 +85,8 @@ export interface FooterProps {
   holdsPreviewPanel: boolean;
   /** Whether the footer shows a staff preview: another time, or another group of an A/B test. */
   isPreviewed?: boolean;
+  /** The group of an A/B test that sees this footer: `<test>:<group>`. */
+  variant?: string;
   headline: string;
   /** Whether links to the site's own pages are absolute, for pages on other hosts. */
   hasAbsoluteLinks?: boolean;

@@ -10,10 +10,16 @@ const validatePromotion = refuseBrokenLetters(createValidator("promotion"));
 /** Staff whom no service knows. */
 const unknownStaff = Object.fromEntries(staffCookieNames.map((name) => [name, unknownCookie]));
 
+/** A group of an A/B test that no service knows. */
+const unknownGroup = { test: "unknown", group: "unknown" };
+
 /** Checks what the footers of all sites promote. */
 export async function checkPromotion({ ask, shop }: Check): Promise<void> {
   for (const { site } of shop.countries.sites) {
-    const answer = await ask("findPromotion", { headers: { "x-site": site } }, `of ${site}`, 200, 404);
+    const headers = { "x-site": site };
+    const answer = await ask("findPromotion", { headers }, `of ${site}`, 200, 404);
+    if (answer)
+      await ask("findPromotion", { headers, query: unknownGroup }, `of ${site} for an unknown group`, answer.status);
     const { contentJSON } = Object(answer?.body);
     if (answer?.status !== 200 || typeof contentJSON !== "string") continue;
     const shown = parseJson(contentJSON);

@@ -5,7 +5,7 @@ import { isReported } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
 import { checkSiteContent, type SiteContent } from "../../sites/site-content.ts";
 import { createFetchJson } from "../../upstream/fetch-json.ts";
-import { createSitePoller } from "../../upstream/site-poller.ts";
+import { createPoller } from "../../upstream/poller.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import type { AppContext } from "../feature.ts";
 import type { Content, RefusedContent } from "./service.ts";
@@ -79,7 +79,7 @@ export function createContentUpstream(
   const fetchJson = createFetchJson({ ...upstream, name, deadline: 2 * second, maxAnswer: 256 * 1024 });
   const messages = { down: "content unavailable, footers keep the last one", up: "content recovered" };
   return {
-    jobs: [createSitePoller({ sites, logger, messages, purge, poll })],
+    jobs: [createPoller<Site>({ subjects: sites, nameOf: ({ site }) => site, logger, messages, purge, poll })],
     contents: {
       current: (site) => stateOf(site).content,
       async previewed(site, { cookie }) {
@@ -113,9 +113,9 @@ export function createContentUpstream(
 
   /**
    * Adopts a site's new content.
-   * @returns whether it has changed
+   * @returns the `Surrogate-Key` of everything in which it has changed
    */
-  async function poll(site: Site): Promise<boolean> {
+  async function poll(site: Site): Promise<string[]> {
     const state = stateOf(site);
     try {
       const content = await find(site, state.refusals);
@@ -130,13 +130,13 @@ export function createContentUpstream(
       if (isOther || state.since === undefined) state.since = Date.now();
       state.content = content;
       state.refused = undefined;
-      return isOther && state.isPolled === true;
+      return isOther && state.isPolled ? [`country-${site.site}`] : [];
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       state.refused = error.refused;
       state.isReported = true;
       state.accepted = 0;
-      return false;
+      return [];
     } finally {
       state.isPolled = true;
     }

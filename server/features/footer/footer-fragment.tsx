@@ -1,19 +1,29 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Footer } from "../../../client/features/footer/Footer.tsx";
 import type { FooterProps } from "../../../client/features/footer/footer-props.ts";
+import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
 import { wantsReduced } from "../../../client/rules/wants-reduced.ts";
 import type { FooterParameters } from "../../../schemas/types.ts";
+import { type AbGroup, parseVariant, variantOf } from "../../rendering/ab-group.ts";
 import { defineFragment, type Fragment } from "../../rendering/fragment.ts";
+import type { Site } from "../../sites/countries.ts";
 import { nextVersionStart, versionAt } from "../../sites/footer-versions.ts";
+import type { ActiveGroups } from "../abtests/service.ts";
 import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 import { buildFooterProps, type FooterData } from "./footer-props.ts";
-import type { Promotions } from "./promotions.ts";
+import { groupsPerSite, type Promotions } from "./promotions.ts";
 
 export const footerAssets = { styles: ["footer.css"], scripts: ["boot.js"] };
+
+/** Footers that name no group of an A/B test don't change with one. */
+const everybody: { group?: AbGroup; until: Moment } = { until: Infinity };
+/** How long the first request for a group waits for its data. Composers wait for a footer for a second. */
+const longestFetch: Milliseconds = second / 2;
 
 /** The number of characters of cached parts per site. Those of a built-in footer have 33,000. */
 const partsPerSite = 200_000;
@@ -24,6 +34,7 @@ export function createFooterFragment(
   newsletter: NewsletterIslands,
   contents: Contents,
   promotions: Promotions,
+  groups: ActiveGroups,
 ): Fragment {
   /**
    * The markup of the parts that are equal for all visitors. Limited, because previews may have any number of drafts,
@@ -35,24 +46,32 @@ export function createFooterFragment(
     memoMethod: (_key, _stale, { context: element }) => renderToStaticMarkup(element),
   });
   const latest = new Map<string, FooterData>();
+  const latestOfGroups = new LRUCache<string, FooterData>({ max: groupsPerSite * context.countries.sites.length });
   return defineFragment<FooterParameters, FooterProps, FooterData>({
     name: "footer",
     assets: footerAssets,
     personalize: (parameters, cookies) =>
       wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
     data: {
-      current(site) {
+      current(site, asked) {
         const at = Date.now();
+        const { group, until } = asked ? shownTo(site, asked, at) : everybody;
         const content = contents.current(site);
         const { footerStarts } = content.site;
         const version = versionAt(footerStarts, at);
-        const promotion = promotions.current(site, at);
-        let data = latest.get(site.site);
+        const promotion = promotions.current(site, at, group);
+        const known = group ? latestOfGroups : latest;
+        const key = group ? `${site.site} ${variantOf(group)}` : site.site;
+        let data = known.get(key);
         if (data?.content !== content || data.version !== version || data.promotion !== promotion) {
-          data = { content, version, promotion };
-          latest.set(site.site, data);
+          data = { content, version, promotion, group };
+          known.set(key, data);
         }
-        return { data, until: Math.min(nextVersionStart(footerStarts, at), promotions.nextChange(site, at)) };
+        const change = Math.min(nextVersionStart(footerStarts, at), promotions.nextChange(site, at, group));
+        return { data, until: Math.min(change, until), showsGroup: group !== undefined };
+      },
+      async fetchGroup(site, group) {
+        await Promise.race([fetchData(site, group), pause(longestFetch, undefined, { ref: false })]);
       },
       async previewed(site, preview) {
         const [content, promotion] = await Promise.all([
@@ -72,6 +91,7 @@ export function createFooterFragment(
       const key = `${props.site} ${props.reduced} ${props.content} ${props.version} ${props.hasAbsoluteLinks}`;
       return <Footer {...props} memo={(part, element) => parts.memo(`${part} ${key}`, { context: element })} />;
     },
+    groupOf: ({ variant }) => (variant === undefined ? undefined : parseVariant(variant)),
     fallbackParameters: {
       reduced: true,
       platform: "CLASSIC",
@@ -81,4 +101,19 @@ export function createFooterFragment(
       assets: "inline",
     },
   });
+
+  /**
+   * Returns the group for which a footer is shown, and until when: none if its test isn't active. Nor if the service
+   * doesn't know this yet, or not the group's promotion; then no cache may keep the footer.
+   */
+  function shownTo(site: Site, group: AbGroup, at: Moment): { group?: AbGroup; until: Moment } {
+    const state = groups.stateOf(group, at);
+    if (!state?.isActive) return { until: state?.until ?? at };
+    return promotions.isKnown(site, group) ? { group, until: state.until } : { until: at };
+  }
+
+  async function fetchData(site: Site, group: AbGroup): Promise<void> {
+    await groups.want();
+    if (groups.stateOf(group, Date.now())?.isActive) await promotions.want(site, group);
+  }
 }

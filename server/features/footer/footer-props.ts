@@ -10,6 +10,7 @@ import type { FooterParameters, Link, LogoSource, Promotion } from "../../../sch
 import { imageUrl } from "../../http/image-files.ts";
 import type { AssetNames } from "../../platform/assets.ts";
 import type { Translate } from "../../platform/texts.ts";
+import { type AbGroup, variantOf } from "../../rendering/ab-group.ts";
 import type { Site } from "../../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
 import { footerFacts, imprintLines, type LinkForm, offersNewsletter, urlWriter } from "../../sites/site.ts";
@@ -24,6 +25,8 @@ export interface FooterData {
   /** The index of the footer's version. */
   version: number;
   promotion?: Promotion | undefined;
+  /** The group of an active A/B test for which the promotion is. */
+  group?: AbGroup | undefined;
   /** Whether staff preview the data, which may differ from the current ones. */
   isPreview?: true;
 }
@@ -34,7 +37,7 @@ export function buildFooterProps(
   newsletter: NewsletterIslands,
   parameters: FooterParameters,
   files: AssetNames,
-  { content, version, promotion, isPreview }: FooterData,
+  { content, version, promotion, group, isPreview }: FooterData,
 ): FooterProps {
   const { site } = content;
   const text = footerTranslator(content);
@@ -56,6 +59,7 @@ export function buildFooterProps(
     ...(content.id !== undefined && { content: content.id }),
     version,
     body: buildBody(context, content, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text, targetOf),
+    ...(group && { variant: variantOf(group) }),
     ...(isPreview && { isPreviewed: isPreview }),
   };
 }

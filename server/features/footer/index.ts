@@ -7,6 +7,7 @@ import { runJob } from "../../platform/request-context.ts";
 import type { Fragment } from "../../rendering/fragment.ts";
 import { findEnded } from "../../sites/footer-versions.ts";
 import type { SiteContent } from "../../sites/site-content.ts";
+import type { ActiveGroups } from "../abtests/service.ts";
 import type { Contents } from "../content/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
@@ -25,11 +26,12 @@ export function createFooter(
   service: PromotionService,
   newsletter: NewsletterIslands,
   contents: Contents,
+  groups: ActiveGroups,
   purge?: (key: string) => Promise<void>,
 ): Feature & { fragment: Fragment; promotions: Promotions } {
   const { countries, logger } = context;
   const promotions = createPromotions(countries.sites, service, logger, purge);
-  const fragment = createFooterFragment(context, newsletter, contents, promotions);
+  const fragment = createFooterFragment(context, newsletter, contents, promotions, groups);
   return {
     fragment,
     fragments: [fragment],

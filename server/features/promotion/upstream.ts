@@ -2,6 +2,7 @@ import { second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
 import { refuseBrokenLetters } from "../../platform/broken-letters.ts";
 import { createValidator } from "../../platform/validate.ts";
+import { type AbGroup, variantOf } from "../../rendering/ab-group.ts";
 import type { Site } from "../../sites/countries.ts";
 import { createFetchJson, parseUpstreamJson } from "../../upstream/fetch-json.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
@@ -18,18 +19,23 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
   const validateAnswer = createValidator<PromotionAnswer>("promotion-answer");
   const validatePromotion = refuseBrokenLetters(createValidator<Promotion>("promotion"));
   return {
-    planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
-    previewed: (site, { cookie }) => find(site, cookie),
+    planned: async (site, group) => [{ from: -Infinity, promotion: await find(site, { group }) }],
+    previewed: (site, { cookie }) => find(site, { cookie }),
   };
 
   /**
-   * @param cookie - that of staff who preview; undefined for the promotion that everybody sees, which is polled
+   * @param viewer - the cookie of staff who preview; or the group of an A/B test, undefined for everybody. The promotions
+   * of both are polled
    */
-  async function find({ site }: Site, cookie?: string): Promise<Promotion | undefined> {
+  async function find(
+    { site }: Site,
+    { cookie, group }: { cookie?: string; group?: AbGroup | undefined },
+  ): Promise<Promotion | undefined> {
+    const query = group ? `?${new URLSearchParams({ ...group })}` : "";
     const answer = await fetchJson({
-      path: `${promotionPath}/${footerKey}`,
+      path: `${promotionPath}/${footerKey}${query}`,
       headers: { "x-site": site, ...(cookie !== undefined && { cookie }) },
-      polledFor: cookie === undefined ? site : undefined,
+      polledFor: cookie === undefined ? [site, ...(group ? [variantOf(group)] : [])].join(" ") : undefined,
       validate: validateAnswer,
     });
     return answer && parseUpstreamJson(name, "contentJSON", answer.contentJSON, validatePromotion);

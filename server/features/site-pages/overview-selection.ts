@@ -52,7 +52,8 @@ export function readSelection(
   const site = pick("site", (code) => countries.get(code), standard.site);
   const answer = pick("answer", (name) => answers.find((known) => known === name), "content");
   const parameters = offered.fields.flatMap(({ name, initial }) => {
-    const isValid = (value: string) => offered.fragment.parse({ [name]: value }).valid;
+    // A form sends an empty field, too.
+    const isValid = (value: string) => value === initial || offered.fragment.parse({ [name]: value }).valid;
     const value = pick(name, (text) => (isValid(text) ? text : undefined), initial);
     return value === initial || answer !== "content" ? [] : [[name, value]];
   });

@@ -20,7 +20,9 @@ type Undecided<Parameters> = { [Name in keyof Parameters]: Parameters[Name] | un
 
 it("parameters and answers are those of the service", () => {
   expectTypeOf<FragmentData>().toExtend<AnswerData>();
-  expectTypeOf<Required<FragmentParameters["footer"]>>().toEqualTypeOf<Undecided<Omit<FooterParameters, "assets">>>();
+  expectTypeOf<Required<FragmentParameters["footer"]>>().toEqualTypeOf<
+    Undecided<Required<Omit<FooterParameters, "assets">>>
+  >();
   expectTypeOf<Required<FragmentParameters["newsletter"]>>().toEqualTypeOf<
     Undecided<Required<Omit<NewsletterParameters, "assets">>>
   >();

@@ -23,7 +23,7 @@ it.each(Object.entries(names))(
     const openMailTransport = vi.fn(() => expect.fail("a mail transport was opened"));
     const service = await createApp({ ...context, openStore, openMailTransport });
     const job = expect.objectContaining({ close: expect.any(Function) });
-    expect(service.jobs).toEqual([service.footer.promotions, job, job]);
+    expect(service.jobs).toEqual([service.footer.promotions, job, job, job]);
     for (const { start } of service.jobs.slice(1)) await start();
     expect(await openAccounts(context)).toEqual({ jobs: [], demoSignIns: [] });
   },

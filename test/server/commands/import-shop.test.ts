@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findActiveTests } from "../../../server/features/abtests/embedded/active-tests.ts";
+import { createEmbeddedAbTests } from "../../../server/features/abtests/embedded/active-tests.ts";
 import { createEmbeddedPromotions } from "../../../server/features/promotion/embedded/promotions.ts";
 import { StartError } from "../../../server/platform/errors.ts";
 import { runOnStore } from "../../support/run-on-store.ts";
@@ -39,7 +39,9 @@ describe("an import", () => {
     const forB = { ...promotion, id: "gifts-b", headline: "Gifts for B", test: "banner", group: "B" };
     const file = { abTests: [abTest], promotions: [promotion, forB] };
     expect(await importOf(file)).toBe("A/B tests: 1 added, 0 replaced; promotions: 2 added, 0 replaced\n");
-    expect(await findActiveTests(db, at)).toEqual([{ name: "banner", groups: [{ name: "A" }, { name: "B" }] }]);
+    expect(await createEmbeddedAbTests(db).findTests(at)).toEqual([
+      { name: "banner", groups: [{ name: "A" }, { name: "B" }] },
+    ]);
     const find = (group: string) =>
       createEmbeddedPromotions(db).previewed(siteOf("DE"), { at, selection: { test: "banner", group }, cookie: "" });
     expect([(await find("A"))?.headline, (await find("B"))?.headline]).toEqual(["Gifts", "Gifts for B"]);
@@ -64,7 +66,7 @@ describe("an import", () => {
       "/promotions/0/group must be a group of an A/B test of the file or the store",
     ]);
     await importOf({ ...without, promotions: [{ ...forOld, group: "kept" }] });
-    const tests = await findActiveTests(db, at);
+    const tests = await createEmbeddedAbTests(db).findTests(at);
     expect(tests.find(({ name }) => name === "teaser")?.groups).toEqual([{ name: "kept" }]);
   });
 

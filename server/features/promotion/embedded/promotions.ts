@@ -32,9 +32,10 @@ const ahead = hour;
 /** Creates the embedded promotion service. */
 export function createEmbeddedPromotions(db: Database): PromotionService {
   return {
-    async planned({ site }) {
+    async planned({ site }, selection) {
       const at = Date.now();
-      const rows = await selectPromotions(db, footerKey, site, { at }, at + ahead).execute();
+      const viewer = selection ? { at, selection } : { at };
+      const rows = await selectPromotions(db, footerKey, site, viewer, at + ahead).execute();
       const changes = rows
         .flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? Infinity])
         .filter((change) => at < change && change <= at + ahead);

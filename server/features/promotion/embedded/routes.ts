@@ -1,22 +1,36 @@
-import { Router } from "express";
+import { type Request, Router } from "express";
 import { RequestError } from "../../../platform/errors.ts";
-import type { PreviewOf } from "../../../rendering/visitor.ts";
+import type { Preview, PreviewOf } from "../../../rendering/visitor.ts";
 import type { SiteResolver } from "../../../sites/resolve-site.ts";
 import type { Database } from "../../../store/open-store.ts";
+import type { ActiveGroups } from "../../abtests/service.ts";
 import { promotionPath } from "../service.ts";
 import { findPromotion } from "./promotions.ts";
 
 /** Answers the calls of the embedded promotion service. */
-export function promotionRoutes(db: Database, previewOf: PreviewOf, siteOf: SiteResolver): Router {
+export function promotionRoutes(
+  db: Database,
+  previewOf: PreviewOf,
+  siteOf: SiteResolver,
+  groups: ActiveGroups,
+): Router {
   const router = Router();
   router.get(`${promotionPath}/:key`, async (request, response) => {
     const { site } = siteOf.call(request);
-    const preview = (await previewOf(request)) ?? { at: Date.now() };
+    const viewer = (await previewOf(request)) ?? (await shopper(request.query));
     const key = String(request.params.key);
     // PostgreSQL rejects a NUL.
-    const promotion = /^\w{1,64}$/.test(key) ? await findPromotion(db, key, site, preview) : undefined;
+    const promotion = /^\w{1,64}$/.test(key) ? await findPromotion(db, key, site, viewer) : undefined;
     if (!promotion) throw new RequestError("notFound", "no such promotion");
     response.json({ contentJSON: JSON.stringify(promotion) });
   });
   return router;
+
+  /** Reads the group of an A/B test for which a call is. Unless it is active, the call is for everybody. */
+  async function shopper({ test, group }: Request["query"]): Promise<Preview> {
+    const at = Date.now();
+    if (typeof test !== "string" || typeof group !== "string") return { at };
+    await groups.want();
+    return groups.stateOf({ test, group }, at)?.isActive ? { at, selection: { test, group } } : { at };
+  }
 }
