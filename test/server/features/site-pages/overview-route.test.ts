@@ -69,12 +69,13 @@ describe("the combinations", () => {
       "platform TABLET",
       "without newsletter",
       "preview",
+      "links absolute",
       "assets none",
       "fallback",
       "wrong parameter",
     ]);
     const names = texts($, "#combinations td a");
-    expect(new Set(names).size).toBe(sites.length * 9);
+    expect(new Set(names).size).toBe(sites.length * 10);
     expect(names).toContain("AT, reduced");
   });
 
@@ -102,8 +103,10 @@ it("the form offers every parameter of the fragment's schema, labelled and with 
     platform: "TABLET",
     newsletter: "false",
     preview: "false",
+    links: "relative",
     assets: "inline",
   });
+  expect($(".sf-overview-form input[name=variant]").val()).toBe("");
   for (const control of controls) {
     expect($(`label[for="${$(control).attr("id")}"]`)).toHaveLength(1);
     expect($(`#${$(control).attr("aria-describedby")}`).text()).toMatch(/\S/);
