@@ -7,9 +7,19 @@ interface Cases {
   tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
 }
 
+interface Rules {
+  groups: { rules: { alert?: string; labels?: { severity?: string } }[] }[];
+}
+
 const files = ["alerts", "objectives"];
 const read = (file: string) => readFileSync(file, "utf8");
-const alerts = files.flatMap((file) => read(`deploy/prometheus/${file}.yml`).match(/(?<=- alert: )\w+/g) ?? []);
+const rules: Rules[] = files.map((file) => parse(read(`deploy/prometheus/${file}.yml`)));
+const severities = new Map(
+  rules
+    .flatMap(({ groups }) => groups.flatMap((group) => group.rules))
+    .flatMap(({ alert, labels }) => (alert === undefined ? [] : [[alert, labels?.severity]])),
+);
+const alerts = [...severities.keys()];
 
 it.each(files)("%s fire on what they are for, and are silent otherwise", (file) => {
   const words = ["test", "rules", `test/deploy/${file}.test.yml`];
@@ -26,8 +36,11 @@ it("every alert has a case in which it is silent, and one in which it fires", ()
   }
 });
 
-it("the operators' document says what to do about every alert", () => {
+it("the operators' document says what to do about every alert, and which ones are critical", () => {
   const [, section = ""] = read("docs/operate.md").split(/^### Alerts\n/m);
-  const documented = section.split("\n### ")[0]?.match(/(?<=^\| `)\w+/gm) ?? [];
-  expect(documented.sort()).toEqual(alerts.toSorted());
+  const [critical = "", warnings = ""] = section.split("\n### ")[0]?.split("**Warnings**") ?? [];
+  const namesIn = (table: string) => table.match(/(?<=^\| `)\w+/gm)?.toSorted();
+  const having = (severity: string) => alerts.filter((alert) => severities.get(alert) === severity).toSorted();
+  expect(namesIn(critical)).toEqual(having("critical"));
+  expect(namesIn(warnings)).toEqual(having("warning"));
 });
