@@ -2,12 +2,14 @@ import type { RequestListener } from "node:http";
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { second } from "../../../../../client/rules/time.ts";
 import { addAccount, findAccount, lockAccount } from "../../../../../server/accounts/accounts.ts";
 import { type Jar, keep } from "../../../../support/cookie-jar.ts";
 import { type Person, startIdentityProvider } from "../../../../support/identity-provider.ts";
 import { markupFaults } from "../../../../support/markup-faults.ts";
 import { startMisbehavingProvider, wrongIdTokens } from "../../../../support/misbehaving-provider.ts";
 import { newAddress } from "../../../../support/new-address.ts";
+import { passTime } from "../../../../support/pass-time.ts";
 import {
   base,
   call,
@@ -226,18 +228,20 @@ describe("nobody else gets a session", () => {
     await after.open(`${base}/auth/checkauth`, signedIn).expect(401);
   });
 
-  it.for(Object.entries(wrongIdTokens))("not by %s", async ([, wrong]) => {
+  it("not by a wrong ID token", async () => {
     const provider = await startMisbehavingProvider(client);
     provider.person = { sub: "ada", groups: ["shop-staff"] };
-    provider.idToken = wrong();
     const { begin, end } = await openApp(provider.issuer);
-    const { address, jar } = await begin();
-    const back = await end(await createProviderVisitor().signIn(address, ""), jar);
-    // A wrong clock isn't the person's fault.
-    expect([400, 503]).toContain(back.status);
-    expect(keep({}, cookiesOf(back))).toEqual({});
-    expect(read(back).link).toBe("/preview");
-    expect(back.text).not.toContain("code-");
+    for (const [what, wrong] of Object.entries(wrongIdTokens)) {
+      provider.idToken = wrong();
+      const { address, jar } = await begin();
+      const back = await end(await createProviderVisitor().signIn(address, ""), jar);
+      // A wrong clock isn't the person's fault.
+      expect([400, 503], what).toContain(back.status);
+      expect(keep({}, cookiesOf(back)), what).toEqual({});
+      expect(read(back).link, what).toBe("/preview");
+      expect(back.text, what).not.toContain("code-");
+    }
   });
 
   it("not by a code used twice, a state of another browser, or none", async () => {
@@ -308,21 +312,56 @@ describe("a provider that doesn't answer", () => {
     expect([back.status, read(back).link]).toEqual([503, "/preview"]);
   });
 
-  it("leaves sessions, and a page of the shop, and staff sign in when it is back", async () => {
+  it("leaves sessions and footers, is called no more, and signs staff in when it is back", async () => {
     const provider = await startProvider();
-    const { begin, end, open, logs } = await openApp(provider.issuer);
+    const { begin, end, open, logs, deps } = await openApp(provider.issuer);
+    const before = await begin();
+    const signedIn = await end(await createProviderVisitor().signIn(before.address, ada.email), before.jar);
+    const session = keep(before.jar, cookiesOf(signedIn));
+    const waiting = await begin();
+    const answer = await createProviderVisitor().signIn(waiting.address, ada.email);
+    const downNow = async () => {
+      const { values } = await deps.metrics.upstreamsDown.get();
+      return values.find(({ labels }) => labels.upstream === "oidc-staff")?.value;
+    };
+
     await provider.stop();
-    const down = await open("/preview").expect(503);
-    expect(read(down)).toMatchObject({ title: "Vorschau für Mitarbeitende", link: "/preview" });
-    await open("/preview").expect(503);
-    await provider.start();
-    const { address, jar } = await begin();
-    const back = await end(await createProviderVisitor().signIn(address, ada.email), jar);
-    await provider.stop();
-    await open(`${base}/auth/checkauth`, keep(jar, cookiesOf(back))).expect(200);
+    // Whoever comes back from the provider gets a page, and begins again.
+    const back = await end(answer, waiting.jar);
+    expect(back.status).toBe(503);
+    expect(read(back)).toMatchObject({ title: "Vorschau für Mitarbeitende", link: "/preview" });
+    expect(await downNow()).toBe(0);
+    for (let tries = 0; tries < 5; tries++) {
+      const { address, jar } = await begin();
+      const { searchParams } = new URL(address);
+      const forged = `${origin}/preview/callback?code=1&state=${searchParams.get("state")}&iss=${provider.issuer}`;
+      expect((await end(forged, jar)).status).toBe(503);
+    }
+    expect(await downNow()).toBe(1);
+    await open(`${base}/auth/checkauth`, session).expect(200);
     await open("/fragments/footer?site=DE").expect(200);
+
+    await provider.start();
+    passTime(6 * second);
+    const { address, jar } = await begin();
+    const late = await end(await createProviderVisitor().signIn(address, ada.email), jar);
+    expect([late.status, await downNow()]).toEqual([303, 0]);
     const health = logs.filter(({ upstream }) => upstream === "oidc-staff").map(({ msg }) => msg);
     expect(health).toEqual(["upstream failed", "upstream recovered"]);
+    const { values } = await deps.metrics.upstreamCalls.get();
+    const outcomes = values
+      .filter(({ labels }) => labels.upstream === "oidc-staff")
+      .map(({ labels }) => labels.outcome);
+    expect(new Set(outcomes)).toEqual(new Set(["answered", "unanswered"]));
+  });
+
+  it("gets them a page with 503 before it has ever answered, and the next visitor asks it again", async () => {
+    const provider = await startProvider();
+    const { begin, open } = await openApp(provider.issuer);
+    await provider.stop();
+    expect(read(await open("/preview").expect(503)).link).toBe("/preview");
+    await provider.start();
+    expect((await begin()).address).toContain(provider.issuer);
   });
 });
 
