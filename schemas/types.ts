@@ -952,6 +952,10 @@ export interface EnvVariables {
    */
   PURGE_TOKEN_FILE?: string
   /**
+   * `on` asks the site's own origin after each purge, and [warns if the old copy stays](include.md#purge-an-edge). The service must reach its sites' public origins.
+   */
+  PURGE_CHECK: ("on" | "off")
+  /**
    * `on` caches fragments and the login page for a minute, `off` renders every request. [Parts](develop.md#how-a-page-is-streamed) that all variants of a footer share are cached in both cases.
    */
   RENDER_CACHE: ("on" | "off")

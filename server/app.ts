@@ -31,7 +31,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
  * @throws StartError if the store can't be opened
  */
 export async function createApp(context: AppContext) {
-  const edge = await createEdgePurges(context);
+  const edge = await createEdgePurges(context, (name, site) => fragments.etagOf(name, site));
   const newsletter = await createNewsletter(context);
   const content = createContent(context, createFooterTrial(context, newsletter.islands), edge.purge);
   const abTests = await createAbTests(context, edge.purge);

@@ -196,7 +196,7 @@ function purgingOf(env: EnvVariables) {
   const { PURGE_URL: url, PURGE_FORM: form } = env;
   const token = secretsOf(env.PURGE_TOKEN, env.PURGE_TOKEN_FILE);
   if (url === undefined || (form !== "varnish" && !token)) return undefined;
-  return { url, form, secret: undefined, secretFile: undefined, ...token };
+  return { url, form, secret: undefined, secretFile: undefined, ...token, check: env.PURGE_CHECK === "on" };
 }
 
 function secretsOf(secret: string | undefined, secretFile: string | undefined) {

@@ -72,6 +72,11 @@ export function createMetrics(readiness: Readiness = { state: "starting" }) {
       ["outcome"],
       "Attempts to purge a tag at the edge; outcome is sent or postponed (retried later)",
     ),
+    purgeChecks: counter(
+      "purge_checks_total",
+      ["outcome"],
+      "Checks by `PURGE_CHECK` whether shoppers get what is new after a purge; outcome is shown, kept (the purge changed nothing) or unanswered",
+    ),
     queued: gauge("queue_entries", ["queue"], "Entries waiting in the queues mail, event and purge, of all replicas"),
     longestQueued: gauge(
       "queue_oldest_seconds",

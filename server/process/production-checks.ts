@@ -65,7 +65,7 @@ export function findProductionFaults(env: Env, sites: readonly UncheckedSite[]):
 /** Finds settings that are wrong even in the demo, but don't prevent its start. */
 export function findMistakes(env: Env): string[] {
   const { newsletterWebhook, sites, unknownVariables, variables } = env;
-  const ofPurges = ["PURGE_FORM", "PURGE_TOKEN", "PURGE_TOKEN_FILE"].find((name) => variables[name]);
+  const ofPurges = ["PURGE_FORM", "PURGE_TOKEN", "PURGE_TOKEN_FILE", "PURGE_CHECK"].find((name) => variables[name]);
   const hasNewsletter = usesEmbedded(env, "newsletter");
   const [webhookSecret, eventsSecret] = ["NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_EVENTS_SECRET"].map((secret) =>
     [secret, `${secret}_FILE`].find((name) => variables[name]),

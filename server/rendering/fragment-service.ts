@@ -77,6 +77,7 @@ export function createFragmentService(
     fragments,
     /** The fragment for the head of pages, which loads the files of all others. */
     head,
+    etagOf,
     prepareFallbacks: (site: Site) => renderer.prepareFallbacks(fragments, site),
     renderer,
     classify,
@@ -117,6 +118,12 @@ export function createFragmentService(
     if (variant.isPersonal) for (const name of edgeTags.names) response.removeHeader(name);
     response.type(form).send(responseCache.convert(variant, form, rendered));
     replay.store(request, response, variant, form);
+  }
+
+  /** Returns the `ETag` that a fragment without parameters has now, if it can be rendered. */
+  async function etagOf(name: string, site: Site): Promise<string | undefined> {
+    const variant = await byName.get(name)?.prepare({}, site, { cookies: {} }, previewOf);
+    return variant && (await renderer.render(variant)).etag;
   }
 
   /**

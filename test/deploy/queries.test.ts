@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import type { PurgeCheckOutcome } from "../../server/features/edge-purges/check-purges.ts";
 import type { RateLimitHit } from "../../server/features/newsletter/mail/mail-budgets.ts";
 import type { DeliveryError } from "../../server/features/newsletter/mail/mail-transport.ts";
 import type { LoadClass } from "../../server/http/load-shedding.ts";
@@ -69,6 +70,7 @@ const values: Record<string, readonly string[]> = {
   ],
   "mail_attempts_total outcome": ["sent", "failed"] satisfies ("sent" | DeliveryError["outcome"])[],
   "mail_limits_total limit": ["site", "all"] satisfies RateLimitHit["limit"][],
+  "purge_checks_total outcome": ["kept"] satisfies PurgeCheckOutcome[],
   "queue_oldest_seconds queue": ["mail", "event", "purge"] satisfies Parameters<typeof createQueueWorker>[0]["name"][],
   "requests_shed_total class": ["cached"] satisfies LoadClass[],
   "security_events_total event": [

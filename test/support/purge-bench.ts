@@ -11,10 +11,11 @@ import { openTestStore } from "./test-store.ts";
  * Two replicas that purge, with a clock that the test sets.
  * @param openForm - called for each
  */
-export async function openPurgeBench(openForm: () => PurgeForm, now = { at: 0 }) {
+export async function openPurgeBench(openForm: () => PurgeForm, onAccepted?: (tags: readonly string[]) => void) {
+  const now = { at: 0 };
   const { db } = await openTestStore(testLogger);
   const { logger, lines } = createTestLog();
-  const parts = { logger, metrics: createMetrics(), readiness: { state: "ready" as const } };
+  const parts = { logger, metrics: createMetrics(), readiness: { state: "ready" as const }, onAccepted };
   const replicas = ["first", "second"].map(() => openPurges(db, openForm(), parts, () => now.at));
   const [first, other] = replicas;
   if (!first || !other) throw new Error("there are two");

@@ -101,6 +101,7 @@ const values: Record<string, [right: string, wrong?: string]> = {
   ],
   PURGE_URL: address,
   PURGE_FORM: ["varnish | fastly | cloudflare | webhook", "akamai | Fastly"],
+  PURGE_CHECK: onOff,
   PURGE_TOKEN: [`${"A".repeat(32)} | whsec_x`, "a b | tök"],
   PURGE_TOKEN_FILE: [webhookFile, `/no/such/file | ${spacedFile}`],
   DATABASE_URL: [

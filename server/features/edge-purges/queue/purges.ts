@@ -23,6 +23,11 @@ export const settleTime: Milliseconds = 25 * second;
 const batchSize = 20;
 const pauses: Pauses = { first: 5 * second, longest: minute };
 
+interface PurgeParts extends Pick<AppContext, "logger" | "metrics" | "readiness"> {
+  /** Called with tags that the edge has accepted. */
+  onAccepted?: ((tags: readonly string[]) => void) | undefined;
+}
+
 /**
  * Opens the queue of edge purges and its worker. A tag that is queued several times is sent once, after its last
  * change.
@@ -30,7 +35,7 @@ const pauses: Pauses = { first: 5 * second, longest: minute };
 export function openPurges(
   db: Database,
   form: PurgeForm,
-  { logger, metrics, readiness }: Pick<AppContext, "logger" | "metrics" | "readiness">,
+  { logger, metrics, readiness, onAccepted }: PurgeParts,
   clock: () => Moment = Date.now,
 ) {
   const queue = createQueue(db, "purge");
@@ -84,6 +89,7 @@ export function openPurges(
       return false;
     }
     health.up();
+    onAccepted?.(entries.map(({ id }) => id));
     for (const { id, leasedUntil } of entries)
       await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
     return true;

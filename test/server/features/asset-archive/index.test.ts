@@ -14,8 +14,8 @@ import {
   listImages,
 } from "../../../../server/features/asset-archive/embedded/archive.ts";
 import { createAssetArchive, listFiles } from "../../../../server/features/asset-archive/index.ts";
-import { openPurges } from "../../../../server/features/edge-purges/queue/purges.ts";
 import { createVarnish } from "../../../../server/features/edge-purges/forms/varnish.ts";
+import { openPurges } from "../../../../server/features/edge-purges/queue/purges.ts";
 import { runCommand } from "../../../support/run-command.ts";
 import { createTestApp, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";

@@ -412,6 +412,7 @@ describe("an edge", () => {
       form: "varnish",
       secret: undefined,
       secretFile: undefined,
+      check: false,
     } as const;
     const { poll, stub, deps } = await createServedApp({ DE: recall }, { edgePurging });
     const purged = async () => {
