@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Env } from "../../server/config/env.ts";
 import type { AppContext } from "../../server/features/feature.ts";
 import type { Translate } from "../../server/platform/texts.ts";
 import { readCountries, type Site } from "../../server/sites/countries.ts";
@@ -38,10 +39,16 @@ interface ShopOptions {
   watch?: (listener: RequestListener) => RequestListener;
   /** The parts of the shop that replace the built-in ones. */
   own?: Pick<AppContext, "assets" | "brand"> | undefined;
+  /** Starts the identity providers of sites, which must know the shop's port. */
+  startProviders?: (port: number) => Promise<Env["identityProviders"]>;
 }
 
 /** Starts the real service on a free port, every site at its local host and with a promotion. */
-export async function startShop({ watch = (listener) => listener, own }: ShopOptions = {}): Promise<Shop> {
+export async function startShop({
+  watch = (listener) => listener,
+  own,
+  startProviders,
+}: ShopOptions = {}): Promise<Shop> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -52,6 +59,7 @@ export async function startShop({ watch = (listener) => listener, own }: ShopOpt
   const mail = startMail(store, countries, own?.brand ?? brand);
   const { app } = await createTestApp({
     ...own,
+    ...(startProviders && { identityProviders: await startProviders(port) }),
     countries,
     // The home page is the demo's.
     demo: true,

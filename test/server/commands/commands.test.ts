@@ -123,6 +123,7 @@ it("exports to the register once, erases an address, and leaves no trace of it o
     mails: 2,
     mailFiles: 0,
     accounts: 0,
+    providerSessions: 0,
     keptForRegister: 1,
     keptForReceiver: 0,
   });
