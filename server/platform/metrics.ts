@@ -86,7 +86,7 @@ export function createMetrics(readiness: Readiness = { state: "starting" }) {
     signIns: counter(
       "sign_ins_total",
       ["kind", "outcome"],
-      "Login attempts of customers and staff; outcome is success, unauthorized (wrong password, unknown address or locked account), rateLimited or unavailable (too many at once)",
+      "Login attempts of customers and staff; outcome is success, unauthorized (wrong password, unknown address, locked account, or refused after the identity provider's answer), rateLimited or unavailable (too many at once)",
     ),
     securityEvents: counter(
       "security_events_total",
