@@ -109,6 +109,10 @@ export interface BrandFile {
     }
   }
   /**
+   * Where researchers report vulnerabilities of the shop: an email address, or a URI that begins with `https:`, `mailto:` or `tel:`. Published at `/.well-known/security.txt`; without one, that is 404.
+   */
+  securityContact?: string
+  /**
    * The logo in the header of pages. Without one, the name is shown.
    */
   logo?: {
@@ -967,6 +971,10 @@ export interface EnvVariables {
    * The header `Strict-Transport-Security`: `max-age=` with seconds, then `; includeSubDomains` and `; preload` if wanted; `off` sends none.
    */
   HSTS: string
+  /**
+   * Where browsers report [violations of the pages' policies](operate.md#reports-of-browsers). Without it, they report none.
+   */
+  REPORT_URL?: string
   /**
    * `on` serves the overview at `/` of hosts that belong to no site, the services' OpenAPI documents at `/openapi/<service>.json`, the widgets at `/widgets` and `/widgets/<name>`, and the newsletter's emails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`; `off` answers all of them with 404. Default: as `DEMO`.
    */

@@ -12,6 +12,7 @@ import { createNewsletter } from "./features/newsletter/index.ts";
 import { createPreview } from "./features/preview/index.ts";
 import { createPromotion } from "./features/promotion/index.ts";
 import { createSitePages } from "./features/site-pages/index.ts";
+import { createWellKnown } from "./features/well-known/index.ts";
 import { answerOptionsOf } from "./http/allow-methods.ts";
 import { refuseUnknownHosts } from "./http/allowed-hosts.ts";
 import { cachePolicy } from "./http/cache-control.ts";
@@ -50,7 +51,7 @@ export async function createApp(context: AppContext) {
   const header = createHeader(context);
   const files = createAssetArchive(context, newsletter.listContents(), edge.purge);
   const shown = [footer, header, newsletter, login, preview];
-  const features: Feature[] = [edge, content, ...shown, promotion, abTests, customer, files];
+  const features: Feature[] = [edge, content, ...shown, promotion, abTests, customer, files, createWellKnown(context)];
   const rendering = { ...context, previewOf: preview.previewOf, sessionOf: login.sessionOf };
   const fragments = createFragmentService(rendering, features);
   const pages = createPageRenderer(rendering, footer.fragment, fragments.renderer);

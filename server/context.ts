@@ -97,7 +97,7 @@ export function createContext(base: Base, shop: Shop): AppContext {
     ...base,
     ...shop,
     edgeTags: createEdgeTags(env.edgeTagHeaders),
-    securityHeaders: createSecurityHeaders({ assets, brand, hsts: env.hsts, formTargetOf }),
+    securityHeaders: createSecurityHeaders({ assets, brand, hsts: env.hsts, reportUrl: env.reportUrl, formTargetOf }),
     siteOf,
     originalAddressOf: createOriginalAddressOf(env.originalAddressFrom),
     keys,

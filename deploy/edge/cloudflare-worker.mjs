@@ -16,7 +16,7 @@ const files = /^\/(assets|service\/(footer-images|newsletterfrontend\/newsletter
 
 /** The calls of fragments in the browser, and the service's pages. All other paths are your shop's. */
 const ours =
-  /^\/(service\/(newsletter\/api|promotion|customerfrontenddata|login|preview|abtestfrontend)\/|newsletter(\/|$)|(subscribenewsletter|view|countries|login(\/callback|\/backchannel-logout)?|m\/login|logout|preview(\/callback)?)$)/;
+  /^\/(service\/(newsletter\/api|promotion|customerfrontenddata|login|preview|abtestfrontend)\/|newsletter(\/|$)|(\.well-known\/(security\.txt|change-password)|subscribenewsletter|view|countries|login(\/callback|\/backchannel-logout)?|m\/login|logout|preview(\/callback)?)$)/;
 
 export default {
   /** @param {{ FRAGMENTS: string, PAGES: string }} env */

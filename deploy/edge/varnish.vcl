@@ -87,7 +87,7 @@ sub vcl_recv {
         unset req.http.X-Forwarded-Host;
         unset req.http.X-Forwarded-Proto;
         unset req.http.X-Original-Address;
-    } elsif (req.url ~ "^/(service/(newsletter/api|promotion|customerfrontenddata|login|preview|abtestfrontend)/|newsletter([/?]|$)|(subscribenewsletter|view|countries|login(/callback|/backchannel-logout)?|m/login|logout|preview(/callback)?)([?]|$))") {
+    } elsif (req.url ~ "^/(service/(newsletter/api|promotion|customerfrontenddata|login|preview|abtestfrontend)/|newsletter([/?]|$)|([.]well-known/(security[.]txt|change-password)|subscribenewsletter|view|countries|login(/callback|/backchannel-logout)?|m/login|logout|preview(/callback)?)([?]|$))") {
         # The calls of fragments in the browser, and the service's pages. All other paths are your shop's.
         set req.backend_hint = replicas.backend();
         # Trusted if TRUST_PROXY of the service names this Varnish. Otherwise all visitors share one rate limit.

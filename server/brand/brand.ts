@@ -21,6 +21,8 @@ export interface Brand {
   /** What the sites' emails are about, by site code: they replace the sites' own topics. */
   topics: Record<string, string>;
   imprints: NonNullable<BrandFile["imprints"]>;
+  /** Where researchers report vulnerabilities: a URI, or an email address. */
+  securityContact: string | undefined;
   /** If undefined, the shop's name is shown. */
   logo: LogoImage | undefined;
   /** Whether the shop has an icon for the browser's tabs. */
@@ -45,6 +47,7 @@ export function mergeBrand(own: BrandFile, logo?: LogoImage): Brand {
     legalNames: { ...builtIn.legalNames, ...own.legalNames },
     topics: { ...own.topics },
     imprints: { ...own.imprints },
+    securityContact: own.securityContact,
     logo,
     hasFavicon: own.favicon !== undefined,
     socialImage: own.socialImage?.file,

@@ -111,6 +111,8 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     renderCache: env.RENDER_CACHE === "on",
     production,
     trustProxy: entriesOf(env.TRUST_PROXY),
+    /** Where browsers send reports of the pages' policies. */
+    reportUrl: env.REPORT_URL,
     hsts: env.HSTS === "off" ? undefined : env.HSTS,
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
     /** The services of every site that has no others of its own. */

@@ -17,6 +17,7 @@ export const servicePaths = [
 export const edgeRoutes = [
   ...["/assets/", "/fragments/"],
   ...servicePaths.map((path) => `/service/${path}/`),
+  ...["/.well-known/security.txt", "/.well-known/change-password"],
   ...["/newsletter", "/newsletter/", "/subscribenewsletter"],
   ...["/login", "/login/callback", "/login/backchannel-logout", "/m/login", "/logout"],
   ...["/view", "/countries", "/preview", "/preview/callback"],

@@ -10,6 +10,8 @@ interface Settings {
   brand?: { type: { font?: object | undefined } };
   /** The value of Strict-Transport-Security; undefined omits the header. */
   hsts: string | undefined;
+  /** Where browsers report violations of a page's policy. */
+  reportUrl?: string | undefined;
   /**
    * Returns the origin to which forms of a request's site lead on, beside its own; undefined if there is none. Chromium
    * blocks what a form is redirected to unless the policy names it.
@@ -38,8 +40,11 @@ const ofPagesOnly = {
   xXssProtection: false,
 } as const;
 
+/** The name of the address for reports, between the header and the policy. */
+const endpoint = "policy";
+
 /** Creates the handlers that set security headers. */
-export function createSecurityHeaders({ assets, brand, hsts, formTargetOf }: Settings) {
+export function createSecurityHeaders({ assets, brand, hsts, reportUrl, formTargetOf }: Settings) {
   const sources = ["'self'", ...(assets?.origin ? [assets.origin] : [])];
   const directives = {
     defaultSrc: ["'none'"],
@@ -88,14 +93,21 @@ export function createSecurityHeaders({ assets, brand, hsts, formTargetOf }: Set
   function pagePolicy(frameAncestors: string): RequestHandler {
     const nonce = (_request: IncomingMessage, response: ServerResponse) => `'nonce-${nonceOf(response)}'`;
     const own = { ...directives, scriptSrc: [...sources, nonce], frameAncestors };
-    /** The policies by the origin to which forms lead. */
-    const policies = new Map<string | undefined, ReturnType<typeof contentSecurityPolicy>>();
+    /** The policies by the origin to which forms lead, and by the address for reports. */
+    const policies = new Map<string, ReturnType<typeof contentSecurityPolicy>>();
     return (request, response, next) => {
       const target = formTargetOf?.(request);
       const formAction = [...directives.formAction, ...(target ? [target] : [])];
+      // A report names the page's address, and nobody else may get its token.
+      const reporting = reportUrl && !("token" in request.query) ? reportUrl : undefined;
+      if (reporting) response.set("Reporting-Endpoints", `${endpoint}="${reporting}"`);
+      // Browsers that know report-to ignore report-uri.
+      const reports = reporting ? { reportTo: endpoint, reportUri: reporting } : {};
+      const key = `${target} ${reporting}`;
       const policy =
-        policies.get(target) ?? contentSecurityPolicy({ useDefaults: false, directives: { ...own, formAction } });
-      policies.set(target, policy);
+        policies.get(key) ??
+        contentSecurityPolicy({ useDefaults: false, directives: { ...own, ...reports, formAction } });
+      policies.set(key, policy);
       policy(request, response, next);
     };
   }

@@ -98,6 +98,22 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => value.length <= maxEmailLength && isEmail(normalizeEmail(value)),
     message: "must be an email address",
   },
+  // https://www.rfc-editor.org/rfc/rfc9116#section-2.5.3
+  "security-contact": {
+    validate: (value) =>
+      /^[!-~]+$/.test(value) &&
+      (/^(?:https:\/\/|mailto:|tel:)./.test(value) ? URL.canParse(value) : formats.email?.validate(value) === true),
+    message: "must be an email address, or a URI that begins with https:, mailto: or tel:",
+  },
+  // Browsers report to trustworthy origins only. The header's value is quoted.
+  "report-url": {
+    validate: (value) => {
+      const url = /^[^\s"'\\;,#@]+$/.test(value) ? URL.parse(value) : null;
+      return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+    },
+    message:
+      "must be an address that begins with https://, such as https://reports.example/csp; http only on this machine",
+  },
   "person-name": {
     validate: isName,
     message: "must be a name",

@@ -20,6 +20,7 @@ export function logConfiguration({ env, countries: { sites }, logger }: Configur
 const secretPaths = [
   "NEWSLETTER_WEBHOOK_URL",
   "PURGE_URL",
+  "REPORT_URL",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
   "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",

@@ -223,6 +223,8 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
       "/countries",
       "/preview",
       "/subscribenewsletter",
+      "/.well-known/security.txt",
+      "/.well-known/change-password",
     ];
     const address = edge === "Cloudflare Worker" ? "192.0.2.1" : "127.0.0.1";
     const { host, protocol } = new URL(origin());
@@ -256,6 +258,8 @@ describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of
       "/countries/de",
       "/newsletters",
       "/fragment",
+      "/.well-known/assetlinks.json",
+      "/.well-known/security.txt/x",
       ...below.map((name) => `/service/${name}`),
     ];
     for (const path of others) expect(await (await get(path)).text()).toBe(`the shop's ${path}`);

@@ -146,6 +146,10 @@ const values: Record<string, [right: string, wrong?: string]> = {
     'news@shop.example | Shop <news@shop.example> | <news@shop.example> | "Shop, Ltd" <news@shop.example>',
     "shop.example | news@ | @shop.example | Shop <news> | a b@shop.example | a@shop.example, b@shop.example | a@shop.example\r\nBcc: b@shop.example | Shop\r\nBcc: x <a@shop.example> | news@a@shop.example",
   ],
+  REPORT_URL: [
+    "https://reports.example/csp?key=a%20b | http://127.0.0.1:8000/ | http://localhost/csp",
+    'http://reports.example | reports.example | https://user@reports.example | https://reports.example/" | https://reports.example/;a | https://reports.example/, b | https://reports.example/#a',
+  ],
   RENDER_CACHE: ["on | off", "true | ON"],
   TRUST_PROXY: [
     "10.0.0.0/8 | 192.0.2.7 | 192.0.2.7/32 | 2001:db8::/32 | ::1 | ::1/128 | 10.0.0.0/8,fd00::/8 | 10.0.0.0/8 , ::1",

@@ -105,6 +105,26 @@ it("Strict-Transport-Security is what the environment says, or not sent", async 
   }
 });
 
+it("pages name the address for reports, except those with a token, and fragments don't", async () => {
+  const reportUrl = "https://reports.example/csp";
+  const { app: reporting } = await createTestApp({ reportUrl });
+  const headersOf = async (path: string, listener = reporting) =>
+    (await request(listener).get(path).set("Host", "de.localhost")).headers;
+  for (const path of ["/login", "/m/login", "/preview", "/nowhere", "/newsletter/confirm"]) {
+    const headers = await headersOf(path);
+    expect(headers["reporting-endpoints"]).toBe(`policy="${reportUrl}"`);
+    expect(headers["content-security-policy"]).toContain(`;report-to policy;report-uri ${reportUrl}`);
+  }
+  const silent = ["/newsletter/confirm?token=x", "/fragments/footer/DE", "/livez", "/service/unknown"];
+  for (const headers of [
+    ...(await Promise.all(silent.map((path) => headersOf(path)))),
+    await headersOf("/login", app),
+  ]) {
+    expect(headers).not.toHaveProperty("reporting-endpoints");
+    expect(headers["content-security-policy"]).not.toContain("report");
+  }
+});
+
 describe("the nonce of a page", () => {
   it("is another one each time, and the one of its scripts", async () => {
     const [first, second] = await Promise.all([
