@@ -63,7 +63,7 @@ export function createPurgeChecks(
     },
   };
 
-  /** Finds a fragment with a tag; none for images and builds, whose addresses change with them. */
+  /** Finds a fragment with a tag; none for images, whose addresses carry hashes. */
   function placeOf(tag: string): { fragment: string; site: Site }[] {
     const country = countries.get(tag.replace(/^country-/, ""));
     if (country) return [{ fragment: "footer", site: country }];
