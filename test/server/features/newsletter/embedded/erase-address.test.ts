@@ -26,7 +26,15 @@ import { testKeys } from "../../../../support/test-store.ts";
 const folder = await mkdtemp(join(tmpdir(), "erase-"));
 afterAll(() => rm(folder, { recursive: true }));
 const nowhere = join(folder, "none");
-const nothing = { subscriptions: 0, mails: 0, mailFiles: 0, accounts: 0, providerSessions: 0, keptForRegister: 0, keptForReceiver: 0 };
+const nothing = {
+  subscriptions: 0,
+  mails: 0,
+  mailFiles: 0,
+  accounts: 0,
+  providerSessions: 0,
+  keptForRegister: 0,
+  keptForReceiver: 0,
+};
 
 const erase = ({ db, now }: Pick<Bench, "db" | "now">, email: string, outbox = nowhere) =>
   eraseAddress(db, testKeys, email, outbox, now());
