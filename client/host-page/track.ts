@@ -1,11 +1,7 @@
 /** An event for the host page's analytics. */
-interface TrackingEvent {
-  event: string;
-  subject: string;
-  origin: string;
-  type: "ga4";
-  emitter: string;
-}
+type TrackingEvent =
+  | { event: "login" | "sign_up"; subject: string; origin: string; type: "ga4"; emitter: string }
+  | { event: "experiment_impression"; test: string; group: string; emitter: "footer" };
 
 declare global {
   interface Window {

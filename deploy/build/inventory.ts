@@ -29,6 +29,7 @@ const purposes: Record<string, string> = {
   "page.css": "styles the pages of the service",
   "preferences.css": "styles the subscriber's page",
   "preview.css": "styles the preview panel",
+  "report-exposure.js": "reports that a visitor has seen the footer of a group of an A/B test",
   "show-preview.js": "shows staff the preview panel",
   "StaffLoginForm.js": "reveals the password in the form where staff sign in",
 };

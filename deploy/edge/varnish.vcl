@@ -38,7 +38,17 @@ sub collect_tags {
         beresp.http.Surrogate-Key + "," + beresp.http.Cache-Tag + "," + beresp.http.Edge-Cache-Tag + ","
         + beresp.http.X-Amz-Meta-Cache-Tag, "[ ,]+", " ") + " ";
 }
+# The footers of an A/B test, while it runs: test, groups, and their shares of the visitors. X-Storefront-Share is a
+# number from 00 to 99, which a visitor keeps with the same address and browser, without a cookie.
+sub storefront_variant {
+    #if (req.http.X-Storefront-Share ~ "^[0-4]") { set req.http.X-Storefront-Variant = "footer-promotion:A"; }
+    #if (req.http.X-Storefront-Share ~ "^[5-9]") { set req.http.X-Storefront-Variant = "footer-promotion:B"; }
+}
 # Nothing below needs a change.
+
+sub vcl_init {
+    new visitors = directors.shard();
+}
 
 sub vcl_recv {
     # To purge by tags, here all fragments of a country:
@@ -59,6 +69,23 @@ sub vcl_recv {
 
     if (req.restarts == 0) {
         unset req.http.X-Storefront-Old;
+    }
+
+    # A page includes the same address for everybody, and gets the footer of the visitor's group.
+    unset req.http.X-Storefront-Variant;
+    if (req.esi_level > 0 && req.url ~ "^/fragments/footer[/?]" && req.url !~ "[?&]variant=") {
+        set req.http.X-Storefront-Share = regsub("0" + visitors.key(client.ip + req.http.User-Agent), "^.*(..)$", "\1");
+        call storefront_variant;
+        if (req.http.X-Storefront-Variant) {
+            if (req.url ~ "\?") {
+                set req.url = req.url + "&";
+            } else {
+                set req.url = req.url + "?";
+            }
+            set req.url = req.url + "variant=" + req.http.X-Storefront-Variant;
+        }
+        unset req.http.X-Storefront-Share;
+        unset req.http.X-Storefront-Variant;
     }
 
     if (req.url ~ "^/fragments/") {

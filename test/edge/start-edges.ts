@@ -9,8 +9,14 @@ type Replicas = readonly [first: string, second?: string];
  * Starts a real nginx with the recipe, and what it takes to run it beside others and without rights.
  * @param program - path of nginx
  * @param pages - origin of the shop's pages
+ * @param more - further values of the reader
  */
-export function startNginx(program: string, [first, second]: Replicas, pages: string): Promise<Edge> {
+export function startNginx(
+  program: string,
+  [first, second]: Replicas,
+  pages: string,
+  more: Record<string, string> = {},
+): Promise<Edge> {
   return runEdge(async (port, folder) => {
     await mkdir(`${folder}/temp`);
     const recipe = fillIn("nginx.conf", {
@@ -19,6 +25,7 @@ export function startNginx(program: string, [first, second]: Replicas, pages: st
       ...(second && { "#server fragments-2:3000": `server ${new URL(second).host}` }),
       "/var/cache/nginx": `${folder}/cache`,
       "listen 80;": `listen 127.0.0.1:${port};`,
+      ...more,
     });
     await mkdir(`${folder}/cache`);
     await writeFile(`${folder}/nginx.conf`, around(recipe, folder));
@@ -42,8 +49,14 @@ ${recipe}
  * Starts a real Varnish with the recipe.
  * @param program - path of varnishd
  * @param pages - origin of the shop's pages
+ * @param more - further values of the reader
  */
-export function startVarnish(program: string, [first, second]: Replicas, pages: string): Promise<Edge> {
+export function startVarnish(
+  program: string,
+  [first, second]: Replicas,
+  pages: string,
+  more: Record<string, string> = {},
+): Promise<Edge> {
   return runEdge(async (port, folder) => {
     const recipe = fillIn("varnish.vcl", {
       [backend("pages", "8080")]: backend("127.0.0.1", new URL(pages).port),
@@ -53,6 +66,7 @@ export function startVarnish(program: string, [first, second]: Replicas, pages: 
         [backend("fragments-2", "3000")]: backend("127.0.0.1", new URL(second).port),
         "#replicas.add_backend": "replicas.add_backend",
       }),
+      ...more,
     });
     await writeFile(`${folder}/varnish.vcl`, recipe);
     const listen = ["-a", `127.0.0.1:${port}`, "-n", `${folder}/work`, "-s", "malloc,32m"];

@@ -4,6 +4,7 @@ import { fuzzRequests } from "../fuzz/fuzz-requests.ts";
 import { hostileContents } from "../fuzz/hostile-contents.ts";
 import { sendMalformed } from "../fuzz/send-malformed.ts";
 import { databaseFaults } from "./database-faults.ts";
+import { groupsBehindEdges } from "./groups-behind-edges.ts";
 import { killUnderLoad } from "./kill-under-load.ts";
 import { killWhileCodesGo } from "./kill-while-codes-go.ts";
 import { overload } from "./overload.ts";
@@ -20,6 +21,7 @@ export const requestProofs: readonly Proof[] = [
   sendMalformed,
   cacheInterference,
   canaries,
+  groupsBehindEdges,
   randomVisitors,
 ];
 

@@ -7,6 +7,12 @@ export function startFooter(footer: HTMLElement): void {
   startPlatform(footer);
   const cookies = readCookies(document.cookie);
   reduceFooter(footer, cookies);
+  const { variant } = footer.dataset;
+  if (variant)
+    import("./report-exposure.ts").then(
+      ({ reportExposure }) => reportExposure(footer, variant),
+      () => {},
+    );
   if (!("LoginToken" in cookies)) return;
   // The browser has logged what it couldn't load. The newsletter stays.
   import("./hide-newsletter.ts").then(({ hideNewsletter }) => hideNewsletter(footer)).catch(() => {});
