@@ -12,6 +12,7 @@ const purposes: Record<string, string> = {
     "starts fragments: consent link, view and country choice, A/B assignment; loads a part's code when a visitor reaches it",
   "copy-code.js": "copies examples on the pages for the shop's teams",
   "Example.js": "hydrates the specimens of the widgets",
+  "exposure.js": "reports that a visitor has seen the footer of a group of an A/B test",
   "fit-frames.js": "fits the overview's preview to its content",
   "footer.css": "styles the footer",
   "gallery.css": "styles the pages of the widgets",
@@ -29,7 +30,6 @@ const purposes: Record<string, string> = {
   "page.css": "styles the pages of the service",
   "preferences.css": "styles the subscriber's page",
   "preview.css": "styles the preview panel",
-  "report-exposure.js": "reports that a visitor has seen the footer of a group of an A/B test",
   "show-preview.js": "shows staff the preview panel",
   "StaffLoginForm.js": "reveals the password in the form where staff sign in",
 };

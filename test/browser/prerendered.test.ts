@@ -11,7 +11,7 @@ interface Asked {
   of: "prerendered" | "opened";
 }
 
-it("a prerendered page asks for nothing of its visitor's before the visitor opens it", async () => {
+it("a prerendered page asks for nothing of its visitor's and reports nothing before the visitor opens it", async () => {
   const asked: Asked[] = [];
   const shop = await startShop({
     watch: (listener) => (request, response) => {
@@ -21,7 +21,9 @@ it("a prerendered page asks for nothing of its visitor's before the visitor open
   });
   onTestFinished(() => shop.close());
   const address = (path: string) => shop.address(anySite, path);
-  const footer = await (await fetch(`${shop.listener}/fragments/footer/${anySite.site}`)).text();
+  const footer = await (
+    await fetch(`${shop.listener}/fragments/footer/${anySite.site}?variant=footer-promotion:A`)
+  ).text();
   const prerendered = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
 
@@ -42,6 +44,7 @@ it("a prerendered page asks for nothing of its visitor's before the visitor open
     await prerendered.promise;
     response.end();
   });
+  shop.answer(address("/tracked?experiment_impression"), (_request, response) => void response.end());
   shop.answer(address("/activated"), (_request, response) => {
     response.end();
     opened.resolve();
@@ -56,6 +59,8 @@ it("a prerendered page asks for nothing of its visitor's before the visitor open
   await expect
     .poll(() => callsOf("opened"))
     .toEqual(expect.arrayContaining(calledWhenOpened.map((service) => expect.stringContaining(service))));
+  const tracked = () => asked.filter(({ path }) => path.startsWith("/tracked"));
+  await expect.poll(tracked).toEqual([{ path: "/tracked?experiment_impression", of: "opened" }]);
   expect(asked.filter(({ path }) => path === "/opened")).toEqual([{ path: "/opened", of: "prerendered" }]);
 });
 
@@ -77,6 +82,7 @@ const startPage = `<!doctype html>
 
 /** Reports when the scripts of its footer have run, and when it is opened. */
 const openedPage = (footer: string) => `<!doctype html>
+<script>addEventListener("storefront:tracking", ({ detail }) => fetch("/tracked?" + detail.event))</script>
 ${footer}
 <script type="module">
   if (document.prerendering) {

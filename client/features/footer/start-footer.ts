@@ -1,5 +1,5 @@
 import { readCookies } from "../../host-page/read-cookies.ts";
-import { chosenPlatforms, type Platform } from "../../rules/platform.ts";
+import { chosenPlatforms } from "../../rules/platform.ts";
 import { wantsReduced } from "../../rules/wants-reduced.ts";
 
 /** Adapts a footer to what only the browser knows: the window, the cookies and the visitor. */
@@ -7,12 +7,7 @@ export function startFooter(footer: HTMLElement): void {
   startPlatform(footer);
   const cookies = readCookies(document.cookie);
   reduceFooter(footer, cookies);
-  const { variant } = footer.dataset;
-  if (variant)
-    import("./report-exposure.ts").then(
-      ({ reportExposure }) => reportExposure(footer, variant),
-      () => {},
-    );
+  if (footer.dataset.variant) import("./exposure.ts").catch(() => {});
   if (!("LoginToken" in cookies)) return;
   // The browser has logged what it couldn't load. The newsletter stays.
   import("./hide-newsletter.ts").then(({ hideNewsletter }) => hideNewsletter(footer)).catch(() => {});
@@ -25,16 +20,6 @@ function reduceFooter(footer: HTMLElement, cookies: Record<string, string>): voi
   if (!wantsReduced(cookies)) return;
   footer.dataset.reduced = "true";
   for (const name of offers) footer.querySelector(`[data-section=${name}]`)?.remove();
-}
-
-/**
- * Returns the first name that is a platform, or else the platform for the window's width.
- * @param names - possible names, the most reliable first
- * @param width - in pixels
- */
-function platformOf(names: (string | undefined)[], width: number): Platform {
-  const named = names.find((name) => name === "MATCH" || name === "TABLET" || name === "CLASSIC");
-  return named ?? (width < 768 ? "MATCH" : width < 1280 ? "TABLET" : "CLASSIC");
 }
 
 /** Applies the layout that the visitor has selected, and sets the footer's platform attribute. */
@@ -68,10 +53,15 @@ export function followPlatform(root: Document): void {
   });
 }
 
-/** Nothing moves, because the stylesheet doesn't use this attribute. */
+/**
+ * Names the platform of the page or of the layout, or else the one for the window's width. Nothing moves, because the
+ * stylesheet doesn't use this attribute.
+ */
 function namePlatform(footer: HTMLElement): void {
   const { platform } = document.documentElement.dataset;
-  footer.dataset.platform = platformOf([platform, footer.dataset.layout], innerWidth);
+  footer.dataset.platform =
+    [platform, footer.dataset.layout].find((name) => name === "MATCH" || name === "TABLET" || name === "CLASSIC") ??
+    (innerWidth < 768 ? "MATCH" : innerWidth < 1280 ? "TABLET" : "CLASSIC");
 }
 
 /** Requests the visitor's groups of A/B tests when the page has loaded. */

@@ -10,7 +10,7 @@ export function startSessionUpkeep(): void {
 
   function check() {
     clearTimeout(timer);
-    if (document.visibilityState !== "visible") return;
+    if (document.hidden) return;
     if (loginTokenText(document.cookie)) {
       document.removeEventListener("visibilitychange", check);
       // The browser has logged what it couldn't load. The next page tries again.
