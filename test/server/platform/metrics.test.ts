@@ -3,6 +3,7 @@ import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Readiness } from "../../../server/platform/lifecycle.ts";
+import { createMetrics } from "../../../server/platform/metrics.ts";
 import { createOpsApp } from "../../../server/process/ops-app.ts";
 import { serve } from "../../support/start-stub.ts";
 import { createTestApp, type TestApp } from "../../support/test-app.ts";
@@ -46,8 +47,10 @@ async function sender(app: Express) {
 describe("/metrics", () => {
   it("says whether the service accepts requests", async () => {
     const { deps } = await createTestApp();
-    const ready = async (state: Readiness["state"]) =>
-      named(await scrape({ deps: { ...deps, readiness: { state } } }), "service_ready").map(({ value }) => value);
+    const ready = async (state: Readiness["state"]) => {
+      const samples = await scrape({ deps: { ...deps, metrics: createMetrics({ state }) } });
+      return named(samples, "service_ready").map(({ value }) => value);
+    };
     expect([await ready("starting"), await ready("ready"), await ready("draining")]).toEqual([[0], [1], [0]]);
   });
 
