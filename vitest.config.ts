@@ -12,6 +12,7 @@ const withStore = [
   "features/newsletter/erase-address",
   "features/{login,preview}/{embedded,oidc}/**/*",
   "features/{promotion,abtests,customer,asset-archive,edge-purges}/**/*",
+  "oidc/backchannel-logout",
   "commands/import-shop",
 ];
 

@@ -19,6 +19,7 @@ import { cachePolicy } from "./http/cache-control.ts";
 import { secureByOrigin, warnOfUnknownProxy } from "./http/client-address.ts";
 import { createExpressApp } from "./http/express-app.ts";
 import type { Handling } from "./http/load-shedding.ts";
+import { createBackchannelRoutes } from "./oidc/backchannel-routes.ts";
 import { errorPages } from "./rendering/error-pages.ts";
 import { createFragmentService } from "./rendering/fragment-service.ts";
 import { createPageRenderer } from "./rendering/page-renderer.tsx";
@@ -38,6 +39,7 @@ export async function createApp(context: AppContext) {
   const abTests = await createAbTests(context, edge.purge);
   const login = await createLogin(context);
   const preview = await createPreview(context, abTests.findTests, content.contents);
+  const backchannel = await createBackchannelRoutes(login.providerSessions, context);
   const promotion = await createPromotion(context, preview.previewOf, abTests.groups);
   const customer = createCustomer(context, login.loginOf, newsletter.listSubscriptions);
   const footer = createFooter(
@@ -68,7 +70,7 @@ export async function createApp(context: AppContext) {
   app.use(fragments.routes);
   // Fragments and files are served for any host, because composers and caches in front use names of their own.
   app.use(refuseUnknownHosts(env, countries.sites), secureByOrigin(context.siteOf));
-  app.use(serviceRoutes(services, context, preview.noStoreForPreviews));
+  app.use(serviceRoutes(services, context, preview.noStoreForPreviews), backchannel);
 
   app.use(securityHeaders.page, cachePolicy("page"), preview.noStoreForPreviews);
   app.use([...login.paths, ...preview.paths], securityHeaders.passwordPage, cachePolicy("private"));

@@ -171,6 +171,32 @@ export async function endProviderSessionsOf(db: Database, email: string): Promis
   return Number(numDeletedRows);
 }
 
+/**
+ * Ends those sessions of a client that a provider has ended: one of its own, or all of a person. A session that began
+ * without the provider's id ends with any of the person's.
+ * @returns how many there were
+ */
+export async function endSessionsAtProvider(
+  db: Database,
+  { issuer, clientId }: Pick<ProviderIdentity, "issuer" | "clientId">,
+  { sid, sub }: { sid?: string | undefined; sub?: string | undefined },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("providerSession")
+    .where("issuer", "=", issuer)
+    .where("clientId", "=", clientId)
+    .where(({ eb, and, or }) =>
+      or([
+        ...(sid === undefined ? [] : [eb("sid", "=", sid)]),
+        ...(sub === undefined
+          ? []
+          : [and([eb("sub", "=", sub), ...(sid === undefined ? [] : [eb("sid", "is", null)])])]),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** Deletes sessions that have expired. */
 export async function deleteExpiredProviderSessions(db: Database, at: Moment): Promise<void> {
   await deleteInBatches(db, "providerSession", "id", sql<SqlBool>`${sql.ref("expiresAt")} <= ${at}`);

@@ -63,7 +63,7 @@ export type Provider = ReturnType<typeof createProvider>;
 /** How long the discovery document is kept. The library keeps keys for 5 minutes, and asks once a minute for unknown ones. */
 const discoveryLifetime: Milliseconds = hour;
 /** How far a provider's clock may be ahead, in seconds: as far as the library lets it be behind. */
-const clocksDiffer = 30;
+export const clocksDiffer = 30;
 
 /**
  * Creates the client of an OpenID provider, by the authorization code flow with PKCE, `state` and `nonce`. openid-client

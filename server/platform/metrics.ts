@@ -88,6 +88,11 @@ export function createMetrics(readiness: Readiness = { state: "starting" }) {
       ["kind", "outcome"],
       "Login attempts of customers and staff; outcome is success, unauthorized (wrong password, unknown address, locked account, or refused after the identity provider's answer), rateLimited or unavailable (too many at once)",
     ),
+    backchannelLogouts: counter(
+      "backchannel_logouts_total",
+      ["outcome"],
+      "Calls by which identity providers end sessions; outcome is ended, unknown (no such session), refused (such as a forged or used token), rateLimited or unavailable (the keys or the database)",
+    ),
     securityEvents: counter(
       "security_events_total",
       ["event", "limit"],

@@ -12,6 +12,8 @@ export type SecurityEvent =
   | { event: "authn_login_success"; kind: AccountKind; account: string; network: string }
   /** A provider's answer breaks a rule, which `reason` names. */
   | { event: "authn_login_fail"; kind: AccountKind; reason: string; network: string }
+  /** A call of an identity provider to end sessions breaks a rule, which `reason` names. */
+  | { event: "authn_logout_fail"; reason: string; network: string }
   | { event: "authn_login_lock"; kind: AccountKind; account: string; reason: "tries"; network: string }
   | { event: "authn_login_lock"; kind: AccountKind; account: string; reason: "command" | "demo" }
   | { event: "authn_login_unlock"; kind: AccountKind; account: string }
@@ -19,8 +21,8 @@ export type SecurityEvent =
   /** Somebody whom the identity provider has signed in may not do what they signed in for. */
   | { event: "authz_fail"; kind: AccountKind; account: string; network: string }
   | { event: "authn_token_reuse"; kind: AccountKind; account: string }
-  /** Without `account`, the sessions of all accounts. */
-  | { event: "authn_token_revoked"; kind: AccountKind; account?: string }
+  /** Without `account`, the sessions of all accounts, unless an identity provider has ended one of its own. */
+  | { event: "authn_token_revoked"; kind: AccountKind; account?: string; reason?: "provider" }
   /** `key` is the caller that exceeded the limit, such as a network. */
   | { event: "excess_rate_limit_exceeded"; limit: string; key: string };
 
@@ -31,6 +33,7 @@ export type ReportEvent = (event: SecurityEvent) => void;
 const eventLines: Record<SecurityEvent["event"], { level: "info" | "warn"; message: string }> = {
   authn_login_success: { level: "info", message: "sign-in succeeded" },
   authn_login_fail: { level: "warn", message: "answer of the identity provider refused" },
+  authn_logout_fail: { level: "warn", message: "logout by an identity provider refused" },
   authn_login_lock: { level: "warn", message: "account locked" },
   authn_login_unlock: { level: "info", message: "account unlocked" },
   authn_password_change: { level: "info", message: "password changed" },

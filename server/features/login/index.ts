@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { isSignedIn } from "../../../client/rules/login-token.ts";
 import type { IdentityProvider } from "../../config/identity-providers.ts";
+import type { ProviderSessions } from "../../oidc/backchannel-logout.ts";
 import { createProvider } from "../../oidc/provider.ts";
 import { isReported, RequestError } from "../../platform/errors.ts";
 import type { SessionOf } from "../../rendering/visitor.ts";
@@ -19,6 +20,8 @@ interface Login extends Feature {
   /** Returns the login service of a site. */
   loginOf: LoginOf;
   sessionOf: SessionOf;
+  /** The sessions that began at identity providers. */
+  providerSessions: readonly ProviderSessions[];
   /** The paths of its pages, which ask for a password. */
   paths: readonly string[];
 }
@@ -49,6 +52,7 @@ export async function createLogin(context: AppContext): Promise<Login> {
     },
     paths: loginPaths,
     loginOf,
+    providerSessions: services.all.flatMap((login) => ("sessions" in login ? login.sessions : [])),
     pages: (pages) => [loginPageRoutes(context, loginOf, pages)],
 
     /** Finds the customer whom pages greet. After a failure, which is logged, they greet nobody. */

@@ -1,5 +1,6 @@
 import type { LoginRequest } from "../../../schemas/types.ts";
 import { type Caller, writeCookie } from "../../http/cookies.ts";
+import type { ProviderSessions } from "../../oidc/backchannel-logout.ts";
 import type { SignInFailure } from "../../oidc/sign-in-failure.ts";
 import type { Failed, RateLimited } from "../../platform/errors.ts";
 import type { Session } from "../../rendering/visitor.ts";
@@ -51,6 +52,8 @@ export type CallbackResult =
 
 /** A service that leads to an OpenID provider, where customers sign in. */
 export interface ProviderLogin extends LoginService {
+  /** The sessions that began there. */
+  sessions: ProviderSessions;
   /**
    * Begins a sign-in.
    * @returns the address at the provider

@@ -3,6 +3,7 @@ import { confirms, isCurrent } from "../../../accounts/credential-generations.ts
 import {
   confirmProviderSession,
   endProviderSessions,
+  endSessionsAtProvider,
   findProviderSession,
   type ProviderSession,
   startProviderSession,
@@ -55,6 +56,8 @@ export function createProviderLogin(
   const budget = { name: "login-callback", perMinute: 30, perHour: 300 };
   const limits = createNetworkLimiter(db, keys, budget, reportSecurityEvent);
   return {
+    sessions: { kind: "customer", provider, end: (store, logout) => endSessionsAtProvider(store, provider, logout) },
+
     async begin({ origin, locale }, caller) {
       const { hint } = (await cookies.readAny(caller)) ?? {};
       const email = hint && (await hints.open(hint));
