@@ -105,14 +105,10 @@ export const formats: Readonly<Record<string, Format>> = {
       (/^(?:https:\/\/|mailto:|tel:)./.test(value) ? URL.canParse(value) : formats.email?.validate(value) === true),
     message: "must be an email address, or a URI that begins with https:, mailto: or tel:",
   },
-  // Browsers report to trustworthy origins only. The header's value is quoted.
+  // Browsers send reports by TLS only. The header's value is quoted.
   "report-url": {
-    validate: (value) => {
-      const url = /^[^\s"'\\;,#@]+$/.test(value) ? URL.parse(value) : null;
-      return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-    },
-    message:
-      "must be an address that begins with https://, such as https://reports.example/csp; http only on this machine",
+    validate: (value) => /^https:\/\/[^\s"'\\;,#@]+$/.test(value) && URL.canParse(value),
+    message: "must be an address such as https://reports.example/csp, as browsers report by TLS only",
   },
   "person-name": {
     validate: isName,

@@ -147,8 +147,8 @@ const values: Record<string, [right: string, wrong?: string]> = {
     "shop.example | news@ | @shop.example | Shop <news> | a b@shop.example | a@shop.example, b@shop.example | a@shop.example\r\nBcc: b@shop.example | Shop\r\nBcc: x <a@shop.example> | news@a@shop.example",
   ],
   REPORT_URL: [
-    "https://reports.example/csp?key=a%20b | http://127.0.0.1:8000/ | http://localhost/csp",
-    'http://reports.example | reports.example | https://user@reports.example | https://reports.example/" | https://reports.example/;a | https://reports.example/, b | https://reports.example/#a',
+    "https://reports.example/csp?key=a%20b | https://127.0.0.1:8000/",
+    'http://reports.example | http://127.0.0.1:8000/ | reports.example | https://user@reports.example | https://reports.example/" | https://reports.example/;a | https://reports.example/, b | https://reports.example/#a',
   ],
   RENDER_CACHE: ["on | off", "true | ON"],
   TRUST_PROXY: [
