@@ -154,9 +154,16 @@ export async function renewProviderSession(
   return numUpdatedRows > 0n ? { ...session, ...renewed } : undefined;
 }
 
-/** Ends sessions by their ids. */
-export async function endProviderSessions(db: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await db.deleteFrom("providerSession").where("id", "in", ids.map(hashSessionId)).execute();
+/**
+ * Ends sessions by their ids.
+ * @returns the tokens of those that there were
+ */
+export async function endProviderSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<Pick<ProviderSessionData, "tokens">[]> {
+  if (ids.length === 0) return [];
+  return db.deleteFrom("providerSession").where("id", "in", ids.map(hashSessionId)).returning("tokens").execute();
 }
 
 /**

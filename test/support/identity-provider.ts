@@ -151,6 +151,7 @@ async function createProvider(
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
+      revocation: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => void Object.assign(ctx, { body: logoutPage(form) }),

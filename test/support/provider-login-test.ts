@@ -58,7 +58,7 @@ export function createShopVisitor(app: Express, site: Site = siteOf("DE"), addre
       return settle(
         await request(app)
           .post(path)
-          .set({ ...headers(), Origin: site.origin })
+          .set({ ...headers(), "Sec-Fetch-Site": "same-origin" })
           .redirects(0),
       );
     },

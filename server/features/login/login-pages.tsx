@@ -98,9 +98,13 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
   );
 
   router.post("/logout", requireSameOrigin(), async (request, response) => {
-    response.setHeader("Set-Cookie", await loginOf(siteOf.host(request)).logout(request));
+    const site = siteOf.host(request);
+    const login = loginOf(site);
+    const { cookies, url = "/" } =
+      "leave" in login ? await login.leave(site, request) : { cookies: await login.logout(request) };
+    response.setHeader("Set-Cookie", cookies);
     clearBrowserCache(response);
-    response.redirect(303, "/");
+    response.redirect(303, url);
   });
   return router;
 

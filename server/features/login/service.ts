@@ -61,6 +61,11 @@ export interface ProviderLogin extends LoginService {
    */
   begin(site: Site, caller: Caller): Promise<{ url: string; cookies: string[] }>;
   /**
+   * Ends the session of a caller, as `logout` does.
+   * @returns also the address at the provider where its own session ends; undefined if there is none, or if it can't answer
+   */
+  leave(site: Site, caller: Caller): Promise<{ cookies: string[]; url: string | undefined }>;
+  /**
    * Ends a sign-in.
    * @param answer - the URL to which the provider has led the browser
    * @throws UnavailableError if the store can't answer

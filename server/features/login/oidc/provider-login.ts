@@ -11,7 +11,9 @@ import {
 import { longSessionLimits, sessionLimits } from "../../../accounts/sessions.ts";
 import type { Caller } from "../../../http/cookies.ts";
 import type { Provider, SignedIn } from "../../../oidc/provider.ts";
+import { createProviderLogout } from "../../../oidc/provider-logout.ts";
 import type { FailedSignIn } from "../../../oidc/sign-in-failure.ts";
+import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createSealedTexts } from "../../../platform/sealed-text.ts";
 import type { SecretKeys } from "../../../platform/secret-keys.ts";
@@ -35,6 +37,7 @@ import { createSessionTokens } from "./session-tokens.ts";
 
 interface LoginContext {
   keys: SecretKeys;
+  logger: Logger;
   metrics: Metrics;
   reportSecurityEvent: ReportEvent;
 }
@@ -44,7 +47,7 @@ interface LoginContext {
  * the provider's tokens. Its functions throw what the store throws.
  */
 export function createProviderLogin(
-  { keys, metrics, reportSecurityEvent }: LoginContext,
+  { keys, logger, metrics, reportSecurityEvent }: LoginContext,
   provider: Provider,
   db: Database,
 ): ProviderLogin & OwnSessions {
@@ -52,6 +55,7 @@ export function createProviderLogin(
   const tokens = createSessionTokens(keys);
   const hints = createSealedTexts(keys, "login hints");
   const renew = createRenewal(db, provider, tokens);
+  const providerLogout = createProviderLogout(provider, logger);
   // As wide as those of passwords: a network may be an office, or many customers of one mobile provider.
   const budget = { name: "login-callback", perMinute: 30, perHour: 300 };
   const limits = createNetworkLimiter(db, keys, budget, reportSecurityEvent);
@@ -73,8 +77,14 @@ export function createProviderLogin(
     },
 
     async logout(caller) {
-      await endPresentedSessions(caller);
+      await signOut(caller);
       return removeLoginCookies(caller);
+    },
+
+    async leave({ origin }, caller) {
+      const [idToken] = await signOut(caller);
+      const url = idToken && (await providerLogout.leave(idToken, `${origin}/`));
+      return { cookies: removeLoginCookies(caller), url };
     },
 
     async resumeSession(caller) {
@@ -188,8 +198,15 @@ export function createProviderLogin(
     );
   }
 
-  async function endPresentedSessions(caller: Caller): Promise<void> {
-    await endProviderSessions(db, await cookies.readIds(caller));
+  /** Ends the caller's sessions, and has their refresh tokens revoked meanwhile. Returns their ID tokens. */
+  async function signOut(caller: Caller): Promise<string[]> {
+    const ended = await Promise.all((await endPresentedSessions(caller)).map(tokens.open));
+    for (const session of ended) if (session?.refreshToken) void providerLogout.revoke(session.refreshToken);
+    return ended.flatMap((session) => session?.idToken ?? []);
+  }
+
+  async function endPresentedSessions(caller: Caller) {
+    return endProviderSessions(db, await cookies.readIds(caller));
   }
 
   async function writeCookies(session: ProviderSession, caller: Caller): Promise<string[]> {
