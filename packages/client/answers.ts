@@ -120,9 +120,12 @@ export function createAnswers(
     flights.clear();
   }
 
+  /** Returns the address of an answer, which is the same in whatever order the parameters are given. */
   function addressOf(fragment: string, site: string, parameters: Record<string, unknown>): string {
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-    const query = String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    search.sort();
+    const query = String(search);
     return `${origin}/fragments/${encodeURIComponent(fragment)}/${encodeURIComponent(site)}.json${query && `?${query}`}`;
   }
 

@@ -59,6 +59,13 @@ it("gives the fragment of the service, once fetched for all who want it", async 
   expect((await fragments.get("head", "DE")).head).toMatch(/footer-.*newsletter-/);
 });
 
+it("keeps one copy of a fragment, in whatever order its parameters are given", async () => {
+  const fragments = create();
+  const one = await fragments.get("footer", "DE", { reduced: true, platform: "MATCH" });
+  expect(await fragments.get("footer", "DE", { platform: "MATCH", newsletter: undefined, reduced: true })).toEqual(one);
+  expect(fragments.asked().map(({ url }) => url)).toEqual([`${path}?platform=MATCH&reduced=true`]);
+});
+
 it("shows an old fragment while it asks whether there is a newer one", async () => {
   const fragments = create();
   await fragments.get("footer", "DE");
