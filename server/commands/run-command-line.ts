@@ -15,6 +15,7 @@ import { type CommandContext, createOutput, type Run } from "../store/command.ts
 import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
 import { checkUpstreamCommand } from "./check-upstream/command.ts";
+import { exportCommand } from "./export/command.ts";
 import { importCommand } from "./import-shop.ts";
 import { initCommand, runProgram } from "./init-command.ts";
 import { buildCommand, readShopEnvironment, startCommands } from "./service-commands.ts";
@@ -59,7 +60,8 @@ export function createProgram(run: Run): Command {
   importCommand(program.commandsGroup("A/B tests and promotions:"), run);
   abTestCommands(program, run);
   promotionCommands(program, run);
-  assetCommands(program.commandsGroup("Files for browsers:"), run);
+  exportCommand(program.commandsGroup("Files for browsers and other pages:"), run);
+  assetCommands(program, run);
   countryCommands(program.commandsGroup("Countries:"), run);
   storeCommands(program.commandsGroup("Database:"), run);
   for (const subject of program.commands)

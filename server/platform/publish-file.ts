@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -23,6 +23,21 @@ export function publishFile(file: string, write: (unfinished: string) => void): 
   }
   flush(dirname(file), "r");
   return true;
+}
+
+/**
+ * Writes a file that everybody may read, in place of an existing one. Readers see the old or the new content, never a
+ * part, even after a crash of the machine.
+ */
+export function replaceFile(file: string, content: string): void {
+  const unfinished = `${file}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(unfinished, content, { flag: "wx", flush: true });
+    renameSync(unfinished, file);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+  flush(dirname(file), "r");
 }
 
 function flush(path: string, flags: string): void {

@@ -117,10 +117,21 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     },
   ],
   [
+    /^npm run operate -- export (\S+) --watch http:\S+$/,
+    async (_line, folder = "") => {
+      const { port } = await started;
+      const words = ["export", join(desk, folder), "--watch", `http://127.0.0.1:${port}`];
+      const watching = startProcess(environment, [process.execPath, "dist/server/commands/main.js", ...words]);
+      await expect.poll(() => watching.stdout(), { timeout: limit }).toContain("DE written to");
+      watching.signal("SIGTERM");
+      expect(await watching.ended).toMatchObject({ code: 0 });
+    },
+  ],
+  [
     // They read the countries of the built-in shop.
-    /^npm run operate -- (promotions .*|vouchers import .*)$/,
+    /^npm run operate -- (promotions .*|vouchers import .*|export \w+)$/,
     (_line, words = "") =>
-      run(`node dist/server/commands/main.js ${words.replace("codes.txt", join(desk, "codes.txt"))}`, ".", {
+      run(`node dist/server/commands/main.js ${words.replace(/codes\.txt|footers/, (path) => join(desk, path))}`, ".", {
         DATA_DIR: desk,
       }),
   ],

@@ -78,6 +78,8 @@ export function createAssetRoutes(context: AppContext, made: ReadonlyMap<string,
       const isOwn = hash === undefined || hash === images[kind].get(file)?.hash;
       const found = typeof hash === "string" && !isOwn ? await findArchived(imageName(kind, file, hash)) : undefined;
       response.set(imageTags);
+      // Exported footers show logos on pages of other hosts.
+      if (kind === "logos") response.set("Cross-Origin-Resource-Policy", "cross-origin");
       if (found) sendFile(request, response, found, "immutable");
       else if (!own) next();
       else sendFile(request, response, own, !isOwn ? "page" : hash ? "immutable" : "public");

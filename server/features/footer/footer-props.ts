@@ -31,10 +31,16 @@ export interface FooterData {
   isPreview?: true;
 }
 
-/** Builds the footer's props from a site's content and the parameters of a request. */
+/** What a footer needs of the shop. */
+export type FooterContext = Pick<AppContext, "assets" | "countries" | "drawings" | "logos">;
+
+/**
+ * Builds the footer's props from a site's content and the parameters of a request.
+ * @param newsletter - undefined for footers that have none
+ */
 export function buildFooterProps(
-  context: AppContext,
-  newsletter: NewsletterIslands,
+  context: FooterContext,
+  newsletter: NewsletterIslands | undefined,
   parameters: FooterParameters,
   files: AssetNames,
   { content, version, promotion, group, isPreview }: FooterData,
@@ -54,7 +60,8 @@ export function buildFooterProps(
     assets: inline ? context.assets.filesOf(files) : { styles: [], scripts: [] },
     ...(parameters.links === "absolute" && { hasAbsoluteLinks: true }),
     ...(promotion && { promotion: { ...promotion, link: { ...promotion.link, ...targetOf(promotion.link.url) } } }),
-    ...(parameters.newsletter &&
+    ...(newsletter &&
+      parameters.newsletter &&
       offersNewsletter(site) && { newsletter: newsletter(site, footerPlace, "footer", parameters.links) }),
     ...(content.id !== undefined && { content: content.id }),
     version,
@@ -81,7 +88,7 @@ function targetWriter(site: Site, links: LinkForm, text: Translate<"footer">) {
 }
 
 function buildBody(
-  context: AppContext,
+  context: FooterContext,
   { site, texts }: SiteContent,
   footer: ValidFooter,
   text: Translate<"footer">,

@@ -49,6 +49,8 @@ export function createFooterTrial(context: AppContext, newsletter: NewsletterIsl
   return (content: SiteContent): string => renderWholeFooter(context, newsletter, content);
 }
 
+export { renderBuiltInFooter } from "./render-built-in-footer.tsx";
+
 /** Logs the entries of footers that have ended, at the start and once a day, until their authors remove them. */
 function createReminder({ countries, logger }: Pick<AppContext, "countries" | "logger">): Job {
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,8 @@ import { createTestApp } from "../../support/test-app.ts";
 const { app, deps } = await createTestApp();
 
 const answers: [routes: string, "get" | "post" | "options" | "delete", string][] = [
-  ["any", "get", "/service/footer-images/logos/dhl.svg"],
+  ["logo", "get", "/service/footer-images/logos/dhl.svg"],
+  ["any", "get", "/service/newsletterfrontend/newslettersubscriptionform/273x273.svg"],
   ["any", "options", "/login"],
   ["health", "get", "/livez"],
   ["health", "get", "/readyz"],
