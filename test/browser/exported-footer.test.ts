@@ -80,7 +80,7 @@ test.for(["DE", "PL", "TR"])(
             const { fill, stroke } = getComputedStyle(shape);
             return box.width + box.height > 0 && [fill, stroke].some((paint) => paint !== "none");
           });
-          return { size: `${width}x${height}`, isDrawn: shapes.length > 0 };
+          return { size: `${Math.round(width)}x${Math.round(height)}`, isDrawn: shapes.length > 0 };
         }),
       );
       expect(drawn.length).toBeGreaterThan(isWide ? 20 : 15);
