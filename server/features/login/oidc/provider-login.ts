@@ -170,12 +170,15 @@ export function createProviderLogin(
   }
 
   /**
-   * Finds the session of a credential; undefined if it has ended or the credential is used up.
+   * Finds the session of a credential; undefined if it has ended, began at another provider, or if the credential is used
+   * up.
    * @param end - gets a session whose credential is used up
    */
   async function findCurrent(claims: Claims | undefined, end?: (session: ProviderSession) => Promise<void>) {
     const session = claims && (await findProviderSession(db, claims.sid));
     if (!session) return undefined;
+    // The sites of other providers sign their cookies by the same keys.
+    if (session.issuer !== provider.issuer || session.clientId !== provider.clientId) return undefined;
     if (!isCurrent(session, claims.gen, Date.now())) {
       await end?.(session);
       return undefined;
