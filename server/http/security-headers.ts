@@ -43,6 +43,13 @@ const ofPagesOnly = {
 /** The name of the address for reports, between the header and the policy. */
 const endpoint = "policy";
 
+/** For a page whose address has a secret in its query. Files and forms of the page must not tell it to logs and scripts. */
+export const hideQueryFromReferer: RequestHandler = (_request, response, next) => {
+  // Not `no-referrer`, with which old browsers give forms no evidence of their page.
+  response.setHeader("Referrer-Policy", "strict-origin");
+  next();
+};
+
 /** Creates the handlers that set security headers. */
 export function createSecurityHeaders({ assets, brand, hsts, reportUrl, formTargetOf }: Settings) {
   const sources = ["'self'", ...(assets?.origin ? [assets.origin] : [])];

@@ -25,7 +25,6 @@ const type = "sign-in+jwt";
 
 /** Keeps the sign-ins that a browser has begun in one signed cookie, which no other browser has. */
 export function createPendingSignIns(keys: SecretKeys, kind: AccountKind) {
-  const name = names[kind];
   const tokens = createSignedTokens(keys, `${kind} sign-ins`);
   return {
     /**
@@ -52,13 +51,19 @@ export function createPendingSignIns(keys: SecretKeys, kind: AccountKind) {
     },
   };
 
+  /** No page of another host, nor one without TLS, can plant a cookie with this prefix, which signs somebody else in. */
+  function nameFor({ secure }: Caller): string {
+    return secure ? `__Host-${names[kind]}` : names[kind];
+  }
+
   async function read(caller: Caller): Promise<PendingSignIn[]> {
-    const claims = await tokens.read<{ pending: PendingSignIn[] }>(type, readCookie(caller, name));
+    const claims = await tokens.read<{ pending: PendingSignIn[] }>(type, readCookie(caller, nameFor(caller)));
     const oldest = Date.now() - pendingLifetime;
     return claims?.pending.filter(({ begunAt }) => begunAt > oldest) ?? [];
   }
 
-  async function write({ secure }: Caller, pending: readonly PendingSignIn[]): Promise<string> {
+  async function write(caller: Caller, pending: readonly PendingSignIn[]): Promise<string> {
+    const [name, { secure }] = [nameFor(caller), caller];
     if (pending.length === 0) return writeCookie(name, null, { secure });
     const token = await tokens.issue(type, { pending }, Date.now() + pendingLifetime);
     return writeCookie(name, token, { secure, lifetime: pendingLifetime / second });

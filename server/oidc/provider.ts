@@ -4,6 +4,7 @@ import { hour, type Milliseconds, second } from "../../client/rules/time.ts";
 import type { IdentityProvider } from "../config/identity-providers.ts";
 import type { Caller } from "../http/cookies.ts";
 import { markReported, UnavailableError } from "../platform/errors.ts";
+import { createHealthLog } from "../platform/health-log.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
@@ -78,6 +79,12 @@ export function createProvider(
 ) {
   const name = kind === "customer" ? "oidc" : "oidc-staff";
   const outage = createUpstreamHealthLog(name, logger, sites);
+  // Browsers bring these errors, and anybody can write one: they don't say that the provider is down.
+  const errorAnswers = createHealthLog(logger, {
+    down: "sign-ins come back with errors",
+    up: "sign-ins come back without errors",
+    fields: { upstream: name, ...(sites && { sites }) },
+  });
   const fetch = createProviderFetch({ name, metrics, outage, production: env.production });
   const pendingSignIns = createPendingSignIns(keys, kind);
   let known: { configuration: Configuration; until: Milliseconds } | undefined;
@@ -124,8 +131,8 @@ export function createProvider(
     const { pending, cookie } = await pendingSignIns.take(caller, answer.searchParams.get("state"));
     if (!pending) return { result: { status: "lost", reason: "no sign-in of this browser" }, cookie };
     if (await isUsed(pending.state)) return { result: { status: "lost", reason: "used before" }, cookie };
+    const client = await import("openid-client");
     try {
-      const client = await import("openid-client");
       const found = await configuration();
       const tokens = await client.authorizationCodeGrant(found, answer, {
         expectedState: pending.state,
@@ -138,12 +145,14 @@ export function createProvider(
       if (isFromFuture(claims)) return { result: { status: "wrongClock", reason: "issued in the future" }, cookie };
       const isComplete = wantedClaims.every((claim) => claim in claims);
       const person = isComplete ? {} : await findUserInfo(found, tokens.access_token, claims.sub);
+      errorAnswers.up();
       const { id_token: idToken, refresh_token: refreshToken } = tokens;
       const result = { status: "signedIn" as const, claims: { ...person, ...claims }, idToken, refreshToken };
       return { result: { ...result, target: pending.target }, cookie };
     } catch (error) {
       const failure = signInFailureOf(error);
-      if (failure.status === "unavailable") outage.down({ reason: failure.reason });
+      const log = error instanceof client.AuthorizationResponseError ? errorAnswers : outage;
+      if (failure.status === "unavailable") log.down({ reason: failure.reason });
       return { result: failure, cookie };
     }
   }

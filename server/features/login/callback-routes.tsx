@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import { MessagePage } from "../../../client/pages/ShopPage.tsx";
 import { allowMethods } from "../../http/allow-methods.ts";
+import { hideQueryFromReferer } from "../../http/security-headers.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { AppContext } from "../feature.ts";
@@ -24,7 +25,7 @@ export function createProviderPages({ logger, siteOf, texts }: AppContext, login
   const router = Router();
   const onlyGet = allowMethods(["GET"]);
 
-  router.get(callbackPath, async (request, response, next) => {
+  router.get(callbackPath, hideQueryFromReferer, async (request, response, next) => {
     const site = siteOf.host(request);
     const login = loginOf(site);
     if (!("complete" in login)) return next();
