@@ -14,8 +14,9 @@ export interface ServiceOptions {
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** An outage of a fragment with its parameters. */
+/** An outage of a fragment with its parameters, or of the requests that are forwarded. */
 export interface Outage {
+  /** `forwarding` for the requests of browsers that `storefront()` forwards. */
   fragment: string;
   site: string;
   /** Why the service couldn't be used, such as `400: site must be one of AT, DE`. */
@@ -41,6 +42,17 @@ export interface FragmentAnswer {
   data: AnswerData;
   /** Whether the copy should have been renewed by now. */
   isStale: boolean;
+}
+
+/** What a proxy of the service needs. */
+export interface ServiceAccess {
+  origin: string;
+  /** The maximum time of a fragment's call in milliseconds. */
+  deadline: number;
+  /** Reports that a request couldn't be forwarded. */
+  failed(site: string, reason: string): void;
+  /** Reports that the service has answered. */
+  answered(): void;
 }
 
 /**
@@ -86,7 +98,13 @@ export function createAnswers(
   const copies = createLimitedMap<Copy>(limits);
   const flights = new Map<string, Flight>();
   const outages = new Map<string, Outage>();
-  return { ask, kept, purge, fetchFile };
+  const access: ServiceAccess = {
+    origin,
+    deadline,
+    failed: (site, reason) => reportOutage("forwarding", { fragment: "forwarding", site, reason }),
+    answered: () => endOutage("forwarding"),
+  };
+  return { ask, kept, purge, fetchFile, access };
 
   /** Returns the answer for a fragment within the deadline, or undefined if there is none. */
   async function ask(
@@ -155,8 +173,7 @@ export function createAnswers(
     try {
       const response = await askService(fetch, address, { headers, signal: AbortSignal.timeout(deadline) });
       const copy = response.status === 304 && known ? { ...known, ...lifetimesOf(response) } : await read(response);
-      const outage = outages.get(address);
-      if (outages.delete(address) && outage) callSafely(() => onOutage({ ...outage, over: true }));
+      endOutage(address);
       onAnswer(copy.data);
       return copy;
     } catch (error) {
@@ -171,6 +188,11 @@ export function createAnswers(
     outages.set(address, outage);
     if (outages.size > limits.values) outages.delete(firstOf(outages));
     callSafely(() => onOutage(outage));
+  }
+
+  function endOutage(address: string): void {
+    const outage = outages.get(address);
+    if (outages.delete(address) && outage) callSafely(() => onOutage({ ...outage, over: true }));
   }
 
   /** Returns the answers that are cached. */

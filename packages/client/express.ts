@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { createForward } from "./forward.ts";
 import type { FragmentParameters, Fragments } from "./index.ts";
 
 /** The parts of Express's request and response that are used, common to versions 4 and 5. */
@@ -17,6 +19,10 @@ export interface StorefrontOptions<OwnRequest extends Request, OwnResponse exten
   parameters?: FragmentParameters["footer"] | undefined;
   /** Returns the nonce of the page's policy, if it has one. */
   nonce?: ((request: OwnRequest, response: OwnResponse) => string) | undefined;
+  /**
+   * Whether to forward the paths that must reach the service. `false` leaves them to other middleware. Default: `true`.
+   */
+  forward?: boolean | undefined;
 }
 
 type Next = (error?: unknown) => void;
@@ -36,18 +42,32 @@ const policyHeaders = ["content-security-policy", "content-security-policy-repor
 
 /**
  * Creates middleware for pages. It sets `response.locals.storefront = { head, footer }` for templates, and completes
- * the policy that helmet has set. Use it after helmet.
+ * the policy that helmet has set. Use it after helmet. It forwards the paths that must reach the service, and answers
+ * for its files itself, so use it before your own routes.
  */
 export function storefront<OwnRequest extends Request, OwnResponse extends Response>(
   fragments: Fragments,
-  { site, parameters, nonce }: StorefrontOptions<OwnRequest, OwnResponse>,
+  { site, parameters, nonce, forward = true }: StorefrontOptions<OwnRequest, OwnResponse>,
 ) {
+  const { access } = fragments;
+  const send = forward && access ? createForward(access) : undefined;
+  const route =
+    send &&
+    storefrontRoutes(fragments, (request: OwnRequest & IncomingMessage, response: OwnResponse & ServerResponse) =>
+      send(request, response, codeOf(request)),
+    );
   return (request: OwnRequest, response: OwnResponse, next: Next): void => {
-    prepare(request, response).then(() => next(), next);
+    const goOn = (error?: unknown) => (error ? next(error) : prepare(request, response).then(() => next(), next));
+    if (!route || !(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) goOn();
+    else route(request, response, goOn);
   };
 
+  function codeOf(request: OwnRequest): string {
+    return typeof site === "string" ? site : site(request);
+  }
+
   async function prepare(request: OwnRequest, response: OwnResponse): Promise<void> {
-    const code = typeof site === "string" ? site : site(request);
+    const code = codeOf(request);
     const visitor = { cookie: request.headers.cookie, nonce: nonce?.(request, response) };
     const { html, head } = await fragments.get("footer", code, parameters, visitor);
     response.locals.storefront = { head, footer: html };
@@ -75,13 +95,20 @@ export function storefrontRoutes<OwnRequest extends FileRequest, OwnResponse ext
 
   async function answer(request: OwnRequest, response: OwnResponse, next: Next): Promise<void> {
     const { method, url = "", headers } = request;
-    const [path = ""] = url.split("?");
     const routes = await fragments.routes();
-    if (!routes.some((route) => (route.endsWith("/") ? path.startsWith(route) : path === route))) return next();
+    if (!leadsTo(routes, url)) return next();
     const isRead = method === "GET" || method === "HEAD";
     const file = isRead ? await read(url, headers["accept-encoding"]) : undefined;
     if (!file) return void (await forward(request, response, next));
     response.writeHead(200, file.headers);
     response.end(method === "HEAD" ? undefined : file.body);
   }
+}
+
+/** Returns whether an address is one of the service, also after a server has resolved `..` in its path. */
+function leadsTo(routes: string[], url: string): boolean {
+  const isRouted = (path: string) =>
+    routes.some((route) => (route.endsWith("/") ? path.startsWith(route) : path === route));
+  const [path = ""] = url.split("?");
+  return isRouted(path) && isRouted(new URL(path, "http://page").pathname);
 }

@@ -1,10 +1,10 @@
 import { edgeRoutes } from "../../server/http/edge-routes.ts";
-import { createAnswers, type FragmentAnswer, type ServiceOptions } from "./answers.ts";
+import { createAnswers, type FragmentAnswer, type ServiceAccess, type ServiceOptions } from "./answers.ts";
 import { callSafely, logError } from "./call-safely.ts";
 import { completePolicy } from "./content-security-policy.ts";
 import { createFiles, type ReadFile } from "./files.ts";
 
-export type { Outage, ServiceOptions } from "./answers.ts";
+export type { Outage, ServiceAccess, ServiceOptions } from "./answers.ts";
 export type { FragmentFile, ReadFile } from "./files.ts";
 
 /** The parameters of each fragment; docs/include.md of the service describes them. */
@@ -89,6 +89,8 @@ export interface Fragments {
   keepFiles(): ReadFile;
   /** Drops what has a tag, such as `country-DE`, so that it is fetched again. */
   purge(tag: string): void;
+  /** What `storefront()` needs to forward requests. Without it, as in stubs, it forwards none. */
+  readonly access?: ServiceAccess | undefined;
 }
 
 /**
@@ -98,10 +100,10 @@ export interface Fragments {
  */
 export function createFragments(options: FragmentsOptions): Fragments {
   const answers = createAnswers(options, ({ head, html }) => files?.keep(head + html));
-  const { purge } = answers;
+  const { purge, access } = answers;
   let files: ReturnType<typeof createFiles> | undefined;
   let latestRoutes: string[] = edgeRoutes;
-  return { get, contentSecurityPolicy, insert, routes: async () => [...latestRoutes], warm, keepFiles, purge };
+  return { get, contentSecurityPolicy, insert, routes: async () => [...latestRoutes], warm, keepFiles, purge, access };
 
   async function get<Name extends FragmentName>(
     name: Name,

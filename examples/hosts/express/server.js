@@ -1,8 +1,7 @@
 import { createFragments } from "@storefront-fragments/client";
-import { storefront, storefrontRoutes } from "@storefront-fragments/client/express";
+import { storefront } from "@storefront-fragments/client/express";
 import express from "express";
 import helmet from "helmet";
-import { createProxyMiddleware } from "http-proxy-middleware";
 
 const { PORT = "8080", FRAGMENTS = "http://localhost:3000" } = process.env;
 const fragments = createFragments({
@@ -13,7 +12,6 @@ const policy = { useDefaults: false, directives: { defaultSrc: ["'none'"] } };
 
 express()
   .set("view engine", "ejs")
-  .use(storefrontRoutes(fragments, createProxyMiddleware({ target: FRAGMENTS, xfwd: true })))
   .use(helmet({ contentSecurityPolicy: policy }), storefront(fragments, { site: "DE" }))
   .get("/", (_request, response) => response.render("page", { title: "Start", ...response.locals.storefront }))
   .get("/about", (_request, response) => response.render("page", { title: "Über uns", ...response.locals.storefront }))
