@@ -19,8 +19,8 @@ export function createProviderApp(issuer: string, changes: TestChanges = {}, cod
 
 export type ShopVisitor = ReturnType<typeof createShopVisitor>;
 
-/** A browser in the shop, which keeps its cookies. */
-export function createShopVisitor(app: Express, site: Site = siteOf("DE"), address = newAddress()) {
+/** A browser in the shop, which keeps its cookies. The shop is an app, or the origin of a service. */
+export function createShopVisitor(app: Express | string, site: Site = siteOf("DE"), address = newAddress()) {
   let jar: Jar = {};
   const headers = () => ({
     Host: site.localHost,
