@@ -1136,6 +1136,10 @@ export interface EnvVariables {
    */
   NODE_ENV?: string
   /**
+   * Who runs [a command](operate.md#commands), for [the audit](operate.md#audit); default: the system's user.
+   */
+  OPERATOR?: string
+  /**
    * `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.
    */
   LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")

@@ -132,7 +132,12 @@ export async function updateAccount(db: Database, id: string, columns: Partial<A
 
 /** Sets a new password, which ends the sessions started with the old one. */
 export async function setPassword(db: Database, id: string, password: string): Promise<void> {
-  await updateAccount(db, id, { passwordHash: await hashPassword(password) });
+  await setPasswordHash(db, id, await hashPassword(password));
+}
+
+/** Sets the hash of a new password, which ends the sessions started with the old one. */
+export async function setPasswordHash(db: Database, id: string, passwordHash: string): Promise<void> {
+  await updateAccount(db, id, { passwordHash });
   await endSessionsOf(db, id);
 }
 

@@ -6,19 +6,21 @@ import { emailPattern, maxEmailLength, normalizeEmail } from "../../client/rules
 import { salutations } from "../../client/rules/salutations.ts";
 import { consents, normalizeName, validateSubscription } from "../../client/rules/subscription.ts";
 import { StartError, UsageError } from "../platform/errors.ts";
-import { type AccountKind, createSecurityEvents, type ReportEvent } from "../platform/security-events.ts";
+import { type AccountKind, createSecurityEvents, type SecurityEvent } from "../platform/security-events.ts";
 import { toIso } from "../platform/time.ts";
+import type { AuditEvent } from "../store/audit-events.ts";
 import type { Row, Run } from "../store/command.ts";
-import type { Database } from "../store/open-store.ts";
+import { type Database, inTransaction, type StoreTransaction } from "../store/open-store.ts";
 import {
   type Account,
-  addAccount,
+  addAccounts,
   findAccount,
   lockAccount,
   removeAccount,
-  setPassword,
+  setPasswordHash,
   updateAccount,
 } from "./accounts.ts";
+import { hashPassword } from "./password-hash.ts";
 import { endAllSessions, endSessionsOf, listSessions } from "./sessions.ts";
 
 const words = {
@@ -38,11 +40,12 @@ const words = {
   },
 };
 
-/** The account that a command is for, and the function that reports a change of it. */
+/** The account that a command is for, and the function that changes it. */
 interface Opened {
   db: Database;
   account: Account;
-  report: ReportEvent;
+  /** Makes a change and records it, both or neither. */
+  change(event: AuditEvent["event"], make: (transaction: StoreTransaction) => Promise<unknown>): Promise<void>;
 }
 
 /** Options of `account set`. An empty text removes the value; a missing one leaves it. */
@@ -66,13 +69,17 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
     .command("add <address>")
     .description(`add ${one}, with a password from standard input`)
     .action(
-      run(async ({ openStore, output }, address: string) => {
+      run(async ({ audit, openStore, output }, address: string) => {
         const email = normalizeEmail(address);
         if (!emailPattern.test(email) || email.length > maxEmailLength)
           throw new UsageError([`${address} isn't an email address`]);
-        const password = await readPassword();
-        if (!(await addAccount((await openStore()).db, kind, { email, password })))
-          throw new StartError([`${email} ${known}`]);
+        const passwordHash = await hashPassword(await readPassword());
+        const isAdded = await inTransaction((await openStore()).db, async (transaction) => {
+          const added = await addAccounts(transaction, [{ kind, email, passwordHash }]);
+          if (added.length > 0) await audit.record(transaction, { event: "user_created", kind, account: email });
+          return added.length > 0;
+        });
+        if (!isAdded) throw new StartError([`${email} ${known}`]);
         await output.say(`${email} added`);
       }),
     );
@@ -103,9 +110,9 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
   addCommand(
     "password",
     `set the password of ${one} from standard input, and sign them out everywhere`,
-    async ({ db, account, report }) => {
-      await setPassword(db, account.id, await readPassword());
-      report({ event: "authn_password_change", kind, account: account.loginName });
+    async ({ account, change }) => {
+      const passwordHash = await hashPassword(await readPassword());
+      await change("authn_password_change", (transaction) => setPasswordHash(transaction, account.id, passwordHash));
       return `${account.email} has a new password, and is signed out everywhere`;
     },
   );
@@ -117,34 +124,33 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
       endsAt: toIso(endsAt),
     })),
   );
-  addCommand("sign-out", `end the sessions of ${one}`, async ({ db, account, report }, { session }) => {
-    const hasEnded = await endSessionsOf(db, account.id, session);
-    if (session !== undefined && !hasEnded) throw new StartError([`${account.email} has no session ${session}`]);
-    report({ event: "authn_token_revoked", kind, account: account.loginName });
+  addCommand("sign-out", `end the sessions of ${one}`, async ({ db, account, change }, { session }) => {
+    if (session !== undefined && !(await listSessions(db, account.id)).some(({ id }) => id === session))
+      throw new StartError([`${account.email} has no session ${session}`]);
+    await change("authn_token_revoked", (transaction) => endSessionsOf(transaction, account.id, session));
     return `${account.email} signed out ${session === undefined ? "everywhere" : "of one session"}`;
   }).option("--session <session>", `end only this one of \`${group} sessions\``);
   commands
     .command("sign-out-all")
     .description(`end the sessions of ${all}`)
     .action(
-      run(async ({ keys, logger, openStore, output }) => {
-        await endAllSessions((await openStore()).db, kind);
-        createSecurityEvents(keys, logger)({ event: "authn_token_revoked", kind });
+      run(async ({ audit, keys, logger, openStore, output }) => {
+        const event = { event: "authn_token_revoked", kind } as const;
+        await audit.change((await openStore()).db, event, (transaction) => endAllSessions(transaction, kind));
+        createSecurityEvents(keys, logger)(event);
         await output.say(`${all} signed out everywhere`);
       }),
     );
-  addCommand("lock", `keep ${one} from signing in, and sign them out everywhere`, async ({ db, account, report }) => {
-    await lockAccount(db, account.id);
-    report({ event: "authn_login_lock", kind, account: account.loginName, reason: "command" });
+  addCommand("lock", `keep ${one} from signing in, and sign them out everywhere`, async ({ account, change }) => {
+    await change("authn_login_lock", (transaction) => lockAccount(transaction, account.id));
     return `${account.email} locked, and signed out everywhere`;
   });
-  addCommand("unlock", `let ${one} sign in again`, async ({ db, account, report }) => {
-    await updateAccount(db, account.id, { locked: 0 });
-    report({ event: "authn_login_unlock", kind, account: account.loginName });
+  addCommand("unlock", `let ${one} sign in again`, async ({ account, change }) => {
+    await change("authn_login_unlock", (transaction) => updateAccount(transaction, account.id, { locked: 0 }));
     return `${account.email} unlocked`;
   });
-  addCommand("remove", `remove ${one}`, async ({ db, account }) => {
-    await removeAccount(db, account.id);
+  addCommand("remove", `remove ${one}`, async ({ account, change }) => {
+    await change("user_deleted", (transaction) => removeAccount(transaction, account.id));
     return `${account.email} removed`;
   });
 
@@ -158,22 +164,39 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
       .command(`${name} <address>`)
       .description(description)
       .action(
-        run(async ({ keys, logger, openStore, output }, address: string, options: Options) => {
+        run(async ({ audit, keys, logger, openStore, output }, address: string, options: Options) => {
           const { db } = await openStore();
           const account = await findAccount(db, kind, address);
           if (!account) throw new StartError([`${address} ${unknown}`]);
-          const result = await work({ db, account, report: createSecurityEvents(keys, logger) }, options);
+          const change: Opened["change"] = async (event, make) => {
+            const about = { kind, account: account.loginName };
+            await audit.change(db, { event, ...about }, make);
+            const logged = loggedEvent(event, about);
+            if (logged) createSecurityEvents(keys, logger)(logged);
+          };
+          const result = await work({ db, account, change }, options);
           await (typeof result === "string" ? output.say(result) : output.list(result));
         }),
       );
   }
 }
 
+/** Returns the log's security event of a change, if it has one. */
+function loggedEvent(
+  event: AuditEvent["event"],
+  about: { kind: AccountKind; account: string },
+): SecurityEvent | undefined {
+  if (event === "authn_login_lock") return { event, reason: "command", ...about };
+  if (event === "authn_login_unlock" || event === "authn_password_change" || event === "authn_token_revoked")
+    return { event, ...about };
+  return undefined;
+}
+
 /** Names follow the rules of the newsletter sign-up, but none is required. */
 const rules = { salutation: "optional", names: "optional", legals: false } as const;
 
 /** Changes the profile of a customer. */
-async function setProfile({ db, account }: Opened, options: ProfileOptions): Promise<string> {
+async function setProfile({ account, change }: Opened, options: ProfileOptions): Promise<string> {
   const { salutation, firstName, lastName } = options;
   const listed = options.consents && [...new Set(options.consents.split(",").filter((entry) => entry !== ""))];
   const wrong = validateSubscription({ email: account.email, firstName, lastName, consents: [] }, rules);
@@ -193,7 +216,7 @@ async function setProfile({ db, account }: Opened, options: ProfileOptions): Pro
   };
   if (Object.keys(columns).length === 0)
     throw new UsageError(["account set needs --salutation, --first-name, --last-name or --consents"]);
-  await updateAccount(db, account.id, columns);
+  await change("user_updated", (transaction) => updateAccount(transaction, account.id, columns));
   return `${account.email} changed`;
 }
 

@@ -1,6 +1,7 @@
 import { type Env, usesEmbedded } from "../config/env.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
+import type { Audit } from "../store/audit-events.ts";
 import type { Database } from "../store/open-store.ts";
 import { addAccount, findAccount, lockAccount, type NewAccount, setPassword, updateAccount } from "./accounts.ts";
 import { checkPassword } from "./password-hash.ts";
@@ -56,10 +57,11 @@ export async function seedDemoAccount(
 }
 
 /** Locks the demo accounts and signs them out everywhere. */
-export async function lockDemoAccounts(db: Database, report: ReportEvent): Promise<void> {
+export async function lockDemoAccounts(db: Database, audit: Audit, report: ReportEvent): Promise<void> {
   const open = db.selectFrom("account").selectAll().where("demo", "=", 1).where("locked", "=", 0).orderBy("kind");
   for (const { id, kind, loginName } of await open.execute()) {
-    await lockAccount(db, id);
-    report({ event: "authn_login_lock", kind, account: loginName, reason: "demo" });
+    const event = { event: "authn_login_lock", kind, account: loginName } as const;
+    await audit.change(db, event, (transaction) => lockAccount(transaction, id));
+    report({ ...event, reason: "demo" });
   }
 }

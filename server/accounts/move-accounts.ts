@@ -14,8 +14,10 @@ export function moveAccountCommands(program: Command, run: Run): void {
     .command("export")
     .description("print all accounts with the hashes of their passwords, as one JSON object per line")
     .action(
-      run(async ({ openStore, output }) => {
-        for await (const lines of exportAccounts((await openStore()).db))
+      run(async ({ audit, openStore, output }) => {
+        const { db } = await openStore();
+        await audit.record(db, { event: "accounts_exported" });
+        for await (const lines of exportAccounts(db))
           await output.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
       }),
     );
@@ -24,11 +26,16 @@ export function moveAccountCommands(program: Command, run: Run): void {
     .description("add accounts from such lines; those that exist stay as they are")
     .addHelpText("after", importHelp)
     .action(
-      run(async ({ env, openStore, output }, file: string) => {
+      run(async ({ audit, env, openStore, output }, file: string) => {
         const { db } = await openStore();
         const hashFaultOf = createCostCheck();
         const store = (lines: readonly AccountLine[]) => importAccounts(db, lines, hashFaultOf, env.demo);
-        await importLines<AccountLine>(file, output, { read: readJson("account-line"), keyOf: keyOfLine, store });
+        await importLines<AccountLine>(file, output, {
+          read: readJson("account-line"),
+          keyOf: keyOfLine,
+          store,
+          record: audit.progress(db, { event: "data_imported", subject: "accounts" }),
+        });
       }),
     );
 }

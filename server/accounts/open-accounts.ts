@@ -4,6 +4,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
+import { createAudit, deleteExpiredAuditEvents, recordSecretKeys } from "../store/audit-events.ts";
 import { deleteExpiredCounters } from "../store/counters.ts";
 import { createHousekeeping } from "../store/housekeeping.ts";
 import type { Store } from "../store/open-store.ts";
@@ -24,7 +25,7 @@ interface AccountContext {
 
 /**
  * Prepares what every service with a store needs: the demo accounts, or locks on those of an earlier demo, and the jobs
- * that clean up sign-ins and watch the store.
+ * that clean up sign-ins and the audit, and watch the store.
  * @returns the jobs, and lines that print the credentials of the demo
  */
 export async function openAccounts(context: AccountContext): Promise<{ jobs: Job[]; demoSignIns: string[] }> {
@@ -32,7 +33,8 @@ export async function openAccounts(context: AccountContext): Promise<{ jobs: Job
   if (!store) return { jobs: [], demoSignIns: [] };
   const { db } = store;
   const { env } = context;
-  if (!env.demo) await lockDemoAccounts(db, context.reportSecurityEvent);
+  await recordSecretKeys(db, context.keys);
+  if (!env.demo) await lockDemoAccounts(db, createAudit(context.keys, null), context.reportSecurityEvent);
   return {
     jobs: [createHousekeeping(cleanUp, db, context), watchStore(db, context)],
     demoSignIns: env.demo ? await seedDemoAccounts(db, env, context.keys) : [],
@@ -43,5 +45,6 @@ export async function openAccounts(context: AccountContext): Promise<{ jobs: Job
     await deleteExpiredSessions(db, at);
     await deleteExpiredProviderSessions(db, at);
     await deleteExpiredCounters(db, at);
+    await deleteExpiredAuditEvents(db, at);
   }
 }

@@ -11,6 +11,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
+import { createAudit } from "../store/audit-events.ts";
 import { createNetworkLimiter } from "../store/network-limiter.ts";
 import { networkOf } from "../store/networks.ts";
 import type { Database } from "../store/open-store.ts";
@@ -73,6 +74,7 @@ export function createAuthentication(
   db: Database,
   { keys, logger, metrics, reportSecurityEvent }: SignInContext,
 ): (email: string, password: string, caller: Caller) => Promise<Authenticated | Refused> {
+  const audit = createAudit(keys, null);
   const throttle = createLoginThrottle(db, keys, kind);
   // The limits of a network are wide: it may be an office, or many customers of one provider.
   const budget = { name: kind === "customer" ? "login" : "staff", perMinute: 30, perHour: 300 };
@@ -154,6 +156,9 @@ export function createAuthentication(
       // Correct passwords don't count: many people may share a network.
       const networkWait = await limits.record(caller.ip, Date.now());
       if (nextWait > 0) reportSecurityEvent({ event: "authn_login_lock", reason: "tries", ...event });
+      // Not for unknown addresses and customers: anybody could fill the table.
+      if (nextWait > 0 && account && kind === "staff")
+        await audit.record(db, { event: "authn_login_lock", kind, account: loginName });
       await pause(Math.max(0, refuseAt - performance.now()));
       if (nextWait > 0) await throttle.beginWait(counter, nextWait, Date.now());
       return networkWait > 0 ? rateLimited(networkWait) : { status: "unauthorized" };
@@ -163,7 +168,10 @@ export function createAuthentication(
       await replacePasswordHash(db, account, check.ownHash);
     }
     // Customers sign in all day. Only logins of staff are worth an operator's attention.
-    if (kind === "staff") reportSecurityEvent({ event: "authn_login_success", ...event });
+    if (kind === "staff") {
+      await audit.record(db, { event: "authn_login_success", kind, account: loginName });
+      reportSecurityEvent({ event: "authn_login_success", ...event });
+    }
     return { status: "authenticated", account, deviceCookie: throttle.trustDevice(event.account, caller) };
 
     async function takeBack(error: unknown): Promise<never> {

@@ -6,6 +6,7 @@ import { describeJsonFault } from "../platform/describe-json-fault.ts";
 import { StartError, throwFaults } from "../platform/errors.ts";
 import { findEndsBeforeStarts, parseTime } from "../platform/time.ts";
 import { createValidator } from "../platform/validate.ts";
+import type { Audit } from "../store/audit-events.ts";
 import type { Run } from "../store/command.ts";
 import type { Database } from "../store/open-store.ts";
 
@@ -17,8 +18,8 @@ export function importCommand(program: Command, run: Run): void {
     .command("import <file.json>")
     .description("add A/B tests and promotions from a file")
     .action(
-      run(async ({ env, openStore, output }, file: string) => {
-        await output.say(await importShop((await openStore()).db, file, env.sites));
+      run(async ({ audit, env, openStore, output }, file: string) => {
+        await output.say(await importShop((await openStore()).db, file, env.sites, audit));
       }),
     );
 }
@@ -29,7 +30,7 @@ export function importCommand(program: Command, run: Run): void {
  * @returns a line about what was done
  * @throws StartError naming every fault of the file
  */
-async function importShop(db: Database, file: string, sites: readonly string[]): Promise<string> {
+async function importShop(db: Database, file: string, sites: readonly string[], audit: Audit): Promise<string> {
   const { abTests = [], promotions = [] } = await readImport(file);
   const faults = await findImportFaults(db, { abTests, promotions }, sites);
   throwFaults(faults.map((fault) => `${file}: ${fault}`));
@@ -62,6 +63,8 @@ async function importShop(db: Database, file: string, sites: readonly string[]):
     // Old groups are removed last, because promotions in the store have referred to them until now.
     for (const { name, groups } of abTests)
       await transaction.deleteFrom("abTestGroup").where("test", "=", name).where("name", "not in", groups).execute();
+    const counts = { abTests: abTests.length, promotions: promotions.length };
+    await audit.record(transaction, { event: "data_imported", subject: "A/B tests and promotions", counts });
   });
   const done = (all: number, replaced: number) => `${all - replaced} added, ${replaced} replaced`;
   const tests = done(abTests.length, abTests.filter(({ name }) => names.has(name)).length);

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { Command } from "commander";
 import { distance } from "fastest-levenshtein";
 import packageJson from "../../package.json" with { type: "json" };
@@ -11,6 +12,8 @@ import { promotionCommands } from "../features/promotion/commands.ts";
 import { throwFaults } from "../platform/errors.ts";
 import { openLog } from "../platform/logger.ts";
 import { loadSecretKeys } from "../platform/secret-keys.ts";
+import { auditCommands } from "../store/audit-commands.ts";
+import { createAudit } from "../store/audit-events.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
 import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
@@ -64,6 +67,7 @@ export function createProgram(run: Run): Command {
   assetCommands(program, run);
   countryCommands(program.commandsGroup("Countries:"), run);
   storeCommands(program.commandsGroup("Database:"), run);
+  auditCommands(program.commandsGroup("Audit:"), run);
   for (const subject of program.commands)
     for (const command of leavesOf({ commands: [subject] })) {
       command.helpGroup(subject.helpGroup()).showHelpAfterError().showSuggestionAfterError();
@@ -101,11 +105,15 @@ const run: Run =
     const command = args.at(-1);
     const isJson = command instanceof Command && command.opts().json === true;
     const env = readEnv(process.env);
-    const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
+    const keys = loadSecretKeys(env);
+    const operator = env.operator ?? systemUser();
+    const log = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
+    const logger = log.child({ operator });
     let store: Store | undefined;
     const context: CommandContext = {
+      audit: createAudit(keys, operator),
       env,
-      keys: loadSecretKeys(env),
+      keys,
       logger,
       output: createOutput(process.stdout, isJson),
       async loadSites() {
@@ -126,3 +134,12 @@ const run: Run =
       await store?.close();
     }
   };
+
+/** Names the user who runs the process, in some containers only by a number. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}

@@ -90,6 +90,8 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     opsPort: env.OPS_PORT,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    /** Who runs the command; undefined stands for the system's user. */
+    operator: env.OPERATOR,
     secretKey: env.SECRET_KEY,
     secretKeyFile: env.SECRET_KEY_FILE,
     shopFolder,

@@ -52,22 +52,24 @@ const personal = new Set(["account", "network", "key"]);
  * @param metrics - undefined in commands, whose metrics nobody reads
  */
 export function createSecurityEvents(keys: SecretKeys, logger: Logger, metrics?: Metrics): ReportEvent {
-  let key: Buffer | undefined;
   // Starting at 0 lets Prometheus see the first event as an increase.
   for (const event of Object.keys(eventLines)) metrics?.securityEvents.inc({ event }, 0);
+  // The key is derived at an event, because a service without embedded services reports none and needs no key.
   return (event) => {
     const { level, message } = eventLines[event.event];
-    const fields = Object.entries(event).map(([name, value]) => [name, personal.has(name) ? hash(value) : value]);
+    const fields = Object.entries(event).map(([name, value]) => [
+      name,
+      personal.has(name) ? pseudonymsOf(keys, value)[0] : value,
+    ]);
     logger[level](Object.fromEntries(fields), message);
     metrics?.securityEvents.inc({ event: event.event, ...("limit" in event && { limit: event.limit }) });
   };
+}
 
-  /**
-   * The key is derived at the first event, because a service without embedded services reports nothing and needs no
-   * key.
-   */
-  function hash(value: string): string {
-    key ??= keys.signing("security-events");
-    return hmac(key, value).slice(0, 16);
-  }
+/**
+ * Returns the ids that stand for an account or a network: first the one that events get now, then those of earlier
+ * secrets.
+ */
+export function pseudonymsOf(keys: SecretKeys, value: string): string[] {
+  return keys.verifying("security-events").map((key) => hmac(key, value).slice(0, 16));
 }

@@ -2,12 +2,16 @@ import type { Env } from "../config/env.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { Site } from "../sites/countries.ts";
+import type { Audit } from "./audit-events.ts";
 import type { Store } from "./open-store.ts";
 
 /** The context of every operators' command. */
 export interface CommandContext {
+  /** Records what the command changes. A command that changes nothing records nothing. */
+  audit: Audit;
   env: Env;
   keys: SecretKeys;
+  /** Each of its lines names the operator. */
   logger: Logger;
   output: Output;
   /**

@@ -23,6 +23,11 @@ interface Import<Data> {
    * @returns the results of the lines, in order
    */
   store(lines: readonly Data[]): Promise<readonly LineResult[]>;
+  /**
+   * Records how many lines have had which result: none before the first batch, so that an import that is interrupted
+   * is recorded, too, and then after each batch.
+   */
+  record(counts: Record<string, number>): Promise<void>;
 }
 
 type Counted = (typeof allCounted)[number];
@@ -58,12 +63,13 @@ export function readJson<Data>(schema: string): Import<Data>["read"] {
 export async function importLines<Data>(
   file: string,
   output: CommandContext["output"],
-  { read, counted = allCounted, keyOf, store }: Import<Data>,
+  { read, counted = allCounted, keyOf, store, record }: Import<Data>,
 ): Promise<void> {
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const [faults, refusals] = [listLines(), listLines()];
   const batch = new Map<string, { line: Data; number: number }>();
   let size = 0;
+  let isRecorded = false;
   let number = 0;
   for await (const line of readLines(file)) {
     number++;
@@ -83,12 +89,16 @@ export async function importLines<Data>(
   await storeBatch();
   const said = [counted.map((result) => `${counts[result]} ${result}`).join(", "), ...refusals.list()];
   const shown = {
-    ...Object.fromEntries(counted.map((result) => [result, counts[result]])),
+    ...shownCounts(),
     ...(counted.includes("refused") && { refusals: refusals.list() }),
     faults: faults.list(),
   };
   await (output.json ? output.show(shown) : output.say(said.join("\n")));
   throwFaults(faults.list());
+
+  function shownCounts(): Record<string, number> {
+    return Object.fromEntries(counted.map((result) => [result, counts[result]]));
+  }
 
   async function storeBatch(): Promise<void> {
     const entries = [...batch.values()];
@@ -96,6 +106,8 @@ export async function importLines<Data>(
     size = 0;
     const [first] = entries;
     if (!first) return;
+    if (!isRecorded) await record(shownCounts());
+    isRecorded = true;
     const stored = await store(entries.map(({ line }) => line)).catch((error) => {
       if (!(error instanceof UnavailableError)) throw error;
       const shown = toStartError(error);
@@ -111,6 +123,7 @@ export async function importLines<Data>(
         refusals.add(line, result.refused);
       }
     }
+    await record(shownCounts());
   }
 }
 

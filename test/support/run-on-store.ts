@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { createProgram } from "../../server/commands/run-command-line.ts";
 import { readEnv } from "../../server/config/env.ts";
+import { createAudit } from "../../server/store/audit-events.ts";
 import { createOutput } from "../../server/store/command.ts";
 import type { Store } from "../../server/store/open-store.ts";
 import { sites, testLogger } from "./test-app.ts";
@@ -24,6 +25,7 @@ export async function runOnStore(store: Store, words: readonly string[], json = 
   const output = createOutput(stream, json);
   const openStore = async () => store;
   const context = {
+    audit: createAudit(testKeys, "tester"),
     env: readEnv({}),
     keys: testKeys,
     logger: testLogger,

@@ -62,7 +62,7 @@ export function promotionCommands(program: Command, run: Run): void {
   promotions.command("list").description("list the promotions").action(run(listPromotions));
 }
 
-async function addPromotion({ loadSites, openStore, output }: CommandContext, options: Options) {
+async function addPromotion({ audit, loadSites, openStore, output }: CommandContext, options: Options) {
   const site = findSite(await loadSites(), options.site);
   const { db } = await openStore();
   // Commander requires all of these.
@@ -73,11 +73,12 @@ async function addPromotion({ loadSites, openStore, output }: CommandContext, op
   if (values.validTo !== null && values.validTo <= Date.now()) throw new UsageError(["--to must be in the future"]);
   const id = await findFreeId(db, site, values.validFrom);
   const row = { ...values, id, key: footerKey, site: site.site };
-  await db.insertInto("promotion").values(row).execute();
+  const event = { event: "promotion_added", site: row.site, subject: id } as const;
+  await audit.change(db, event, (transaction) => transaction.insertInto("promotion").values(row).execute());
   await tell(output, "added", row, site);
 }
 
-async function changePromotion({ loadSites, openStore, output }: CommandContext, id: string, options: Options) {
+async function changePromotion({ audit, loadSites, openStore, output }: CommandContext, id: string, options: Options) {
   const { db } = await openStore();
   const row = await findPromotion(db, id);
   const site = findSite(await loadSites(), row.site);
@@ -85,26 +86,37 @@ async function changePromotion({ loadSites, openStore, output }: CommandContext,
   const changed = { ...row, ...values };
   refuseLateStart(changed);
   if (Object.keys(values).length === 0) throw new UsageError(["promotions change needs a value to change"]);
-  await db.updateTable("promotion").set(values).where("id", "=", id).execute();
+  const event = { event: "promotion_changed", site: row.site, subject: id } as const;
+  await audit.change(db, event, (transaction) => updatePromotion(transaction, id, values));
   await tell(output, "changed", changed, site);
 }
 
-async function endPromotion({ loadSites, openStore, output }: CommandContext, id: string, { at }: { at?: string }) {
+async function endPromotion(
+  { audit, loadSites, openStore, output }: CommandContext,
+  id: string,
+  { at }: { at?: string },
+) {
   const { db } = await openStore();
   const row = await findPromotion(db, id);
   const site = findSite(await loadSites(), row.site);
   const validTo = at === undefined ? Date.now() : readTime("--at", at, site);
   if (validTo <= row.validFrom)
     throw new StartError([`${id} has not begun then: remove it with \`promotions remove ${id}\``]);
-  await db.updateTable("promotion").set({ validTo }).where("id", "=", id).execute();
+  const event = { event: "promotion_ended", site: row.site, subject: id } as const;
+  await audit.change(db, event, (transaction) => updatePromotion(transaction, id, { validTo }));
   await tell(output, "ends", { ...row, validTo }, site);
 }
 
-async function removePromotion({ openStore, output }: CommandContext, id: string) {
+async function removePromotion({ audit, openStore, output }: CommandContext, id: string) {
   const { db } = await openStore();
-  await findPromotion(db, id);
-  await db.deleteFrom("promotion").where("id", "=", id).execute();
+  const { site } = await findPromotion(db, id);
+  const event = { event: "promotion_removed", site, subject: id } as const;
+  await audit.change(db, event, (transaction) => transaction.deleteFrom("promotion").where("id", "=", id).execute());
   await output.say(`${id} removed`);
+}
+
+async function updatePromotion(db: Database, id: string, values: Partial<PromotionRow>): Promise<void> {
+  await db.updateTable("promotion").set(values).where("id", "=", id).execute();
 }
 
 /** Lists the promotions, the earliest first, each with the A/B group that it is limited to. */

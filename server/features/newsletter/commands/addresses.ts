@@ -15,7 +15,7 @@ export function addAddressCommands(program: Command, run: Run): void {
     .description("remove all data of an address")
     .option("--suppress", "send no more email to the address")
     .action(
-      run(async ({ env, keys, openStore, output }, address: string, { suppress }: { suppress?: boolean }) => {
+      run(async ({ audit, env, keys, openStore, output }, address: string, { suppress }: { suppress?: boolean }) => {
         const email = addressOf(address);
         const store = await openStore();
         const erased = await eraseAddress(
@@ -24,7 +24,12 @@ export function addAddressCommands(program: Command, run: Run): void {
           email,
           mailFolder(env.dataDir),
           Date.now(),
-          { suppress, hasReceiver: env.newsletterWebhook !== undefined },
+          {
+            suppress,
+            hasReceiver: env.newsletterWebhook !== undefined,
+            record: (transaction, counts) =>
+              audit.record(transaction, { event: "data_erased", account: email, counts }),
+          },
         );
         await output.show(erased);
         await store.eraseDeletedRows();
@@ -37,11 +42,12 @@ export function addAddressCommands(program: Command, run: Run): void {
     .command("suppress <address>")
     .description("send an address no more email that anybody can request")
     .action(
-      run(async ({ keys, openStore, output }, address: string) => {
+      run(async ({ audit, keys, openStore, output }, address: string) => {
         const email = addressOf(address);
         const { db } = await openStore();
         const { suppress } = createSuppression(await loadNewsletterKeys(db, keys));
-        await inTransaction(db, (transaction) => suppress(transaction, email, Date.now()));
+        const event = { event: "mailbox_suppressed", account: email } as const;
+        await audit.change(db, event, (transaction) => suppress(transaction, email, Date.now()));
         await output.say(`${email} suppressed`);
       }),
     );
@@ -49,11 +55,16 @@ export function addAddressCommands(program: Command, run: Run): void {
     .command("unsuppress <address>")
     .description("send an address email again")
     .action(
-      run(async ({ keys, openStore, output }, address: string) => {
+      run(async ({ audit, keys, openStore, output }, address: string) => {
         const email = addressOf(address);
         const { db } = await openStore();
         const { unsuppress } = createSuppression(await loadNewsletterKeys(db, keys));
-        if (!(await unsuppress(db, email))) throw new StartError([`${email} isn't suppressed`]);
+        const isTakenOff = await inTransaction(db, async (transaction) => {
+          const found = await unsuppress(transaction, email);
+          if (found) await audit.record(transaction, { event: "mailbox_unsuppressed", account: email });
+          return found;
+        });
+        if (!isTakenOff) throw new StartError([`${email} isn't suppressed`]);
         await output.say(`${email} unsuppressed`);
       }),
     );

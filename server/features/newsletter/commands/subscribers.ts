@@ -54,7 +54,7 @@ export function addSubscriberCommands(subscribers: Command, run: Run): void {
     .option("--note <text>", "where the consents come from, for the proof of those imported without one")
     .addHelpText("after", importHelp)
     .action(
-      run(async ({ env, keys, openStore, output }, file: string, { note }: { note?: string }) => {
+      run(async ({ audit, env, keys, openStore, output }, file: string, { note }: { note?: string }) => {
         const { db } = await openStore();
         const context = {
           keys: await loadNewsletterKeys(db, keys),
@@ -66,6 +66,7 @@ export function addSubscriberCommands(subscribers: Command, run: Run): void {
           read: readJson("subscriber-line"),
           keyOf: mailboxKey,
           store: (lines) => importSubscribers(db, lines, context, Date.now()),
+          record: audit.progress(db, { event: "data_imported", subject: "subscribers" }),
         });
       }),
     );

@@ -39,7 +39,7 @@ export function addVoucherCommands(vouchers: Command, run: Run): void {
     .requiredOption("--site <site>", "the site whose subscribers get them")
     .addHelpText("after", importHelp)
     .action(
-      run(async ({ env, loadSites, logger, openStore, output }, file: string, { site }: { site: string }) => {
+      run(async ({ audit, env, loadSites, logger, openStore, output }, file: string, { site }: { site: string }) => {
         checkSite(site, env.sites);
         const country = (await loadSites()).find((one) => one.site === site);
         if (country?.newsletter.voucher?.codes !== "imported")
@@ -53,6 +53,7 @@ export function addVoucherCommands(vouchers: Command, run: Run): void {
           counted: ["added", "unchanged"],
           keyOf: (code) => code,
           store: (codes) => importCodes(db, site, codes, Date.now()),
+          record: audit.progress(db, { event: "data_imported", subject: "vouchers", site }),
         });
       }),
     );

@@ -18,6 +18,8 @@ interface EraseOptions {
   suppress?: boolean | undefined;
   /** Whether a webhook receives newsletter events. */
   hasReceiver?: boolean;
+  /** Records the erasure in its transaction. */
+  record?: (transaction: StoreTransaction, counts: Record<string, number>) => Promise<void>;
 }
 
 interface Erasure extends EraseOptions {
@@ -58,6 +60,7 @@ const tables: Record<keyof Tables, Erase | Exempt> = {
   voucherWait: "erased with others",
   consentRecord: "erased with others",
   erasedConsent: "kept for the register",
+  auditEvent: "keyed hashes only",
   suppressedMailbox: "keyed hashes only",
   rateLimit: "keyed hashes only",
   abTest: "no personal data",
@@ -90,6 +93,7 @@ export async function eraseAddress(
     const counts: Record<string, number> = {};
     for (const erase of Object.values(tables))
       if (typeof erase === "function") Object.assign(counts, await erase({ transaction, keys, email, at, ...options }));
+    await options.record?.(transaction, counts);
     return counts;
   });
   return { ...counts, mailFiles: await eraseMailFiles(mailFolder, email) };

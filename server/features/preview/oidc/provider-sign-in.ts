@@ -3,6 +3,7 @@ import { provideStaffAccount } from "../../../accounts/accounts.ts";
 import type { Caller } from "../../../http/cookies.ts";
 import { createProvider } from "../../../oidc/provider.ts";
 import type { SignInFailure } from "../../../oidc/sign-in-failure.ts";
+import { createAudit } from "../../../store/audit-events.ts";
 import { createNetworkLimiter } from "../../../store/network-limiter.ts";
 import { networkOf } from "../../../store/networks.ts";
 import type { Database } from "../../../store/open-store.ts";
@@ -26,6 +27,7 @@ export function createProviderSignIn(
   { access, ...client }: NonNullable<AppContext["env"]["staffProvider"]>,
 ) {
   const { keys, logger, metrics, reportSecurityEvent } = context;
+  const audit = createAudit(keys, null);
   const claims = [access.claim, "email", ...(access.acr === undefined ? [] : ["acr", "amr"])];
   const provider = createProvider(client, { kind: "staff", claims }, context, db);
   // The limits of a network are wide: it may be an office.
@@ -69,13 +71,16 @@ export function createProviderSignIn(
     }
     const { claims, target } = result;
     const account = String(claims.email ?? claims.sub);
-    const event = { kind: "staff", account, network: networkOf(caller.ip) } as const;
+    const about = { kind: "staff", account } as const;
+    const event = { ...about, network: networkOf(caller.ip) };
     const refusal = findAccessRefusal(access, claims);
     const known = refusal ? undefined : await provideStaffAccount(db, account);
     if (!known || known.locked === 1) {
+      await audit.record(db, { event: "authz_fail", ...about });
       reportSecurityEvent({ event: "authz_fail", ...event });
       return { status: refusal ?? "notAllowed", cookies: [cookie] };
     }
+    await audit.record(db, { event: "authn_login_success", ...about });
     reportSecurityEvent({ event: "authn_login_success", ...event });
     return { status: "success", cookies: [cookie, ...(await staff.start(known, caller))], target };
   }
