@@ -6,7 +6,7 @@ import { emailPattern, maxEmailLength, normalizeEmail } from "../../client/rules
 import { salutations } from "../../client/rules/salutations.ts";
 import { consents, normalizeName, validateSubscription } from "../../client/rules/subscription.ts";
 import { StartError, UsageError } from "../platform/errors.ts";
-import { type AccountKind, createSecurityEvents, type SecurityEvent } from "../platform/security-events.ts";
+import { type AccountKind, createSecurityEvents } from "../platform/security-events.ts";
 import { toIso } from "../platform/time.ts";
 import type { AuditEvent } from "../store/audit-events.ts";
 import type { Row, Run } from "../store/command.ts";
@@ -47,6 +47,11 @@ interface Opened {
   /** Makes a change and records it, both or neither. */
   change(event: AuditEvent["event"], make: (transaction: StoreTransaction) => Promise<unknown>): Promise<void>;
 }
+
+/** The events of changes that are logged, too, besides locks. */
+const logged = ["authn_login_unlock", "authn_password_change", "authn_token_revoked"] as const;
+
+const isLogged = (event: string): event is (typeof logged)[number] => logged.some((known) => known === event);
 
 /** Options of `account set`. An empty text removes the value; a missing one leaves it. */
 interface ProfileOptions {
@@ -168,28 +173,18 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
           const { db } = await openStore();
           const account = await findAccount(db, kind, address);
           if (!account) throw new StartError([`${address} ${unknown}`]);
+          const report = createSecurityEvents(keys, logger);
           const change: Opened["change"] = async (event, make) => {
             const about = { kind, account: account.loginName };
             await audit.change(db, { event, ...about }, make);
-            const logged = loggedEvent(event, about);
-            if (logged) createSecurityEvents(keys, logger)(logged);
+            if (event === "authn_login_lock") report({ event, reason: "command", ...about });
+            else if (isLogged(event)) report({ event, ...about });
           };
           const result = await work({ db, account, change }, options);
           await (typeof result === "string" ? output.say(result) : output.list(result));
         }),
       );
   }
-}
-
-/** Returns the log's security event of a change, if it has one. */
-function loggedEvent(
-  event: AuditEvent["event"],
-  about: { kind: AccountKind; account: string },
-): SecurityEvent | undefined {
-  if (event === "authn_login_lock") return { event, reason: "command", ...about };
-  if (event === "authn_login_unlock" || event === "authn_password_change" || event === "authn_token_revoked")
-    return { event, ...about };
-  return undefined;
 }
 
 /** Names follow the rules of the newsletter sign-up, but none is required. */

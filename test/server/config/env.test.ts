@@ -185,6 +185,7 @@ const values: Record<string, [right: string, wrong?: string]> = {
     "on | 31536000 | max-age=1 year | max-age=1; preload; includeSubDomains | max-age=1\nX: 1",
   ],
   NODE_ENV: ["production | development | test | staging", "prod | Production"],
+  OPERATOR: ["eve | Ada, support", "x".repeat(201)],
   LOG_LEVEL: ["trace | debug | info | warn | error | fatal | silent", "loud | INFO | 30"],
   SITE_ORIGIN_DE: [
     "https://www.shop.example | http://localhost:3000",
