@@ -1,5 +1,5 @@
 import { second } from "../../../../client/rules/time.ts";
-import { provideStaffAccount } from "../../../accounts/accounts.ts";
+import { loginNameOf, provideStaffAccount } from "../../../accounts/accounts.ts";
 import type { Caller } from "../../../http/cookies.ts";
 import { createProvider } from "../../../oidc/provider.ts";
 import type { SignInFailure } from "../../../oidc/sign-in-failure.ts";
@@ -71,7 +71,7 @@ export function createProviderSignIn(
     }
     const { claims, target } = result;
     const account = String(claims.email ?? claims.sub);
-    const about = { kind: "staff", account } as const;
+    const about = { kind: "staff", account: loginNameOf(account) } as const;
     const event = { ...about, network: networkOf(caller.ip) };
     const refusal = findAccessRefusal(access, claims);
     const known = refusal ? undefined : await provideStaffAccount(db, account);

@@ -4,6 +4,7 @@ import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { second } from "../../../../../client/rules/time.ts";
 import { addAccount, findAccount, lockAccount } from "../../../../../server/accounts/accounts.ts";
+import type { Database } from "../../../../../server/store/open-store.ts";
 import { type Jar, keep } from "../../../../support/cookie-jar.ts";
 import { type Person, startIdentityProvider } from "../../../../support/identity-provider.ts";
 import { markupFaults } from "../../../../support/markup-faults.ts";
@@ -57,6 +58,8 @@ async function openApp(issuer: string, own: Partial<Access> = {}) {
   return { ...opened, db: opened.deps.store.db, open, begin, end };
 }
 
+const auditOf = (db: Database) => db.selectFrom("auditEvent").selectAll().execute();
+
 async function startProvider(people: Person[] = [ada, bob, eve]) {
   const callbacks = sites.map((site) => `${site.origin}/preview/callback`);
   const provider = await startIdentityProvider({ clients: [{ ...client, callbacks }], people });
@@ -77,7 +80,7 @@ const read = ({ text }: request.Response) => {
 describe("staff in the group", () => {
   it("sign in, preview a time, and sign out", async () => {
     const { issuer } = await startProvider();
-    const { app, begin, end, open, logs } = await openApp(issuer);
+    const { app, begin, db, end, open, logs } = await openApp(issuer);
     const begun = await begin();
     const asked = new URL(begun.address);
     expect(asked.origin + asked.pathname).toBe(`${issuer}/auth`);
@@ -95,7 +98,9 @@ describe("staff in the group", () => {
     expect(back.headers).toMatchObject({ "cache-control": "private, no-store", "x-robots-tag": "noindex" });
     const jar = keep(begun.jar, cookiesOf(back));
     expect(Object.keys(jar).sort()).toEqual(["CobraAuthToken", "StaffAuthToken", "preview"]);
-    expect(logs).toContainEqual(expect.objectContaining({ event: "authn_login_success", kind: "staff" }));
+    const login = { event: "authn_login_success", kind: "staff", account: expect.any(String) };
+    expect(logs).toContainEqual(expect.objectContaining(login));
+    expect(await auditOf(db)).toEqual([expect.objectContaining({ ...login, operator: null })]);
 
     const chosen = await choose(app, jar, christmas, "B");
     const { body } = await open(`${base}/auth/checkauth`, chosen).expect(200);
@@ -152,13 +157,15 @@ describe("staff in the group", () => {
 describe("nobody else gets a session", () => {
   it("not who isn't in the group: a page with 403 leads to a sign-in that asks again", async () => {
     const { issuer } = await startProvider();
-    const { begin, end, open, logs, deps } = await openApp(issuer);
+    const { begin, db, end, open, logs, deps } = await openApp(issuer);
     const visitor = createProviderVisitor();
     const begun = await begin();
     const refused = await end(await visitor.signIn(begun.address, bob.email), begun.jar);
     expect(refused.status).toBe(403);
     expect(keep({}, cookiesOf(refused))).toEqual({});
-    expect(logs).toContainEqual(expect.objectContaining({ event: "authz_fail", kind: "staff" }));
+    const refusal = { event: "authz_fail", kind: "staff", account: expect.any(String) };
+    expect(logs).toContainEqual(expect.objectContaining(refusal));
+    expect(await auditOf(db)).toContainEqual(expect.objectContaining({ ...refusal, operator: null }));
     expect(JSON.stringify(logs)).not.toContain(bob.email);
     expect(await findAccount(deps.store.db, "staff", bob.email)).toBeUndefined();
     const page = read(refused);
