@@ -4,7 +4,7 @@ import type { FragmentParameters, Fragments } from "./index.ts";
 
 /** The parts of Express's request and response that are used, common to versions 4 and 5. */
 interface Request {
-  headers: { cookie?: string | undefined };
+  headers: { cookie?: string | undefined; host?: string | undefined };
 }
 interface Response {
   locals: Record<string, unknown>;
@@ -68,7 +68,7 @@ export function storefront<OwnRequest extends Request, OwnResponse extends Respo
 
   async function prepare(request: OwnRequest, response: OwnResponse): Promise<void> {
     const code = codeOf(request);
-    const visitor = { cookie: request.headers.cookie, nonce: nonce?.(request, response) };
+    const visitor = { cookie: request.headers.cookie, nonce: nonce?.(request, response), origin: originOf(request) };
     const { html, head } = await fragments.get("footer", code, parameters, visitor);
     response.locals.storefront = { head, footer: html };
     for (const name of policyHeaders) {
@@ -76,6 +76,12 @@ export function storefront<OwnRequest extends Request, OwnResponse extends Respo
       if (typeof policy === "string") response.setHeader(name, await fragments.contentSecurityPolicy(policy, code));
     }
   }
+}
+
+/** Returns the origin of a page, unless a proxy in front may have changed it. */
+function originOf({ headers }: { headers: { host?: string | undefined } }): string | undefined {
+  const isProxied = Object.keys(headers).some((name) => /^(?:x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name));
+  return isProxied || !headers.host ? undefined : `http://${headers.host}`;
 }
 
 /**

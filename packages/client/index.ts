@@ -3,6 +3,7 @@ import { createAnswers, type FragmentAnswer, type ServiceAccess, type ServiceOpt
 import { callSafely, logError } from "./call-safely.ts";
 import { completePolicy } from "./content-security-policy.ts";
 import { createFiles, type ReadFile } from "./files.ts";
+import { createRouteCheck, isDevelopment } from "./route-check.ts";
 
 export type { Outage, ServiceAccess, ServiceOptions } from "./answers.ts";
 export type { FragmentFile, ReadFile } from "./files.ts";
@@ -41,6 +42,11 @@ export interface Visitor {
   cookie?: string | null | undefined;
   /** The nonce of the page's policy, which is added to the tags in `head`. Needed with `'strict-dynamic'`. */
   nonce?: string | null | undefined;
+  /**
+   * The origin of the page, such as `http://de.localhost:8080`. Unless `NODE_ENV` is `production`, a footer ends with a
+   * note that names the paths which don't reach the service from there. Only an origin on this machine is asked.
+   */
+  origin?: string | null | undefined;
 }
 
 export interface Fragment {
@@ -103,6 +109,8 @@ export function createFragments(options: FragmentsOptions): Fragments {
   const { purge, access } = answers;
   let files: ReturnType<typeof createFiles> | undefined;
   let latestRoutes: string[] = edgeRoutes;
+  const { deadline = 1000 } = options;
+  const checkRoutes = createRouteCheck();
   return { get, contentSecurityPolicy, insert, routes: async () => [...latestRoutes], warm, keepFiles, purge, access };
 
   async function get<Name extends FragmentName>(
@@ -111,11 +119,15 @@ export function createFragments(options: FragmentsOptions): Fragments {
     parameters?: FragmentParameters[Name] | null,
     visitor?: Visitor | null,
   ): Promise<Fragment> {
+    const begun = performance.now();
     const answer = await ask(name, site, parameters, visitor?.cookie);
     if (!answer) return fallBack(name, site);
     const { html, head, build } = answer.data;
     const state = answer.isStale && answer.data.state === "fresh" ? "stale" : answer.data.state;
-    return { html, head: withNonce(head, visitor?.nonce), state, build };
+    const origin = name === "footer" && state === "fresh" && isDevelopment() ? visitor?.origin : undefined;
+    const left = begun + deadline - performance.now();
+    const note = origin ? await checkRoutes(origin, latestRoutes, left).catch(logError) : "";
+    return { html: html + (note ?? ""), head: withNonce(head, visitor?.nonce), state, build };
   }
 
   async function ask(

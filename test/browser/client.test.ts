@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import esbuild from "esbuild";
 import express from "express";
 import helmet from "helmet";
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { second } from "../../client/rules/time.ts";
 import { storefront } from "../../packages/client/express.ts";
 import { createFragments } from "../../packages/client/index.ts";
 import { anySite } from "./chosen-sites.ts";
@@ -20,10 +24,10 @@ async function expectFooter(page: Page) {
   await expect(island).toHaveAttribute("data-island-state", "ready");
 }
 
-describe("middleware for Express", () => {
-  const pageOf = ({ head, footer }: { head: string; footer: string }) =>
-    `<!doctype html><html lang="de"><head><title>Host</title><link rel="icon" href="data:,">${head}</head><body>${footer}</body></html>`;
+const pageOf = ({ head, footer }: { head: string; footer: string }) =>
+  `<!doctype html><html lang="de"><head><title>Host</title><link rel="icon" href="data:,">${head}</head><body>${footer}</body></html>`;
 
+describe("middleware for Express", () => {
   test.for([
     ["sources", null],
     ["a nonce and 'strict-dynamic'", "'strict-dynamic'"],
@@ -51,6 +55,30 @@ describe("middleware for Express", () => {
     const page = await newPage(desktop);
     await page.goto(address);
     await expectFooter(page);
+  });
+});
+
+describe("a host that doesn't forward a path", () => {
+  test("says so once, at the end of the footer, under a strict policy", async ({ newPage, shop }) => {
+    const fragments = createFragments({ service: shop.listener, deadline: 10 * second });
+    const directives = { defaultSrc: ["'none'"], imgSrc: ["data:"] };
+    const app = express()
+      .use(helmet({ contentSecurityPolicy: { useDefaults: false, directives } }))
+      .get("/login", (_request, response) => void response.send("the host's login"))
+      .use(storefront(fragments, { site: anySite.site }))
+      .use((_request, response) => void response.send(pageOf(response.locals.storefront)));
+    const server = createServer(app).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const page = await newPage(desktop);
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    await expectFooter(page);
+    const note = page.locator("[data-storefront-note]");
+    await expect(note).toHaveCount(1);
+    await expect(note).toBeVisible();
+    await expect(note).toContainText("doesn’t forward /login to the service");
+    await expect(page.locator("footer[data-fragment=footer] + [data-storefront-note]")).toHaveCount(1);
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT, fullPage: true });
+    server.close().closeAllConnections();
   });
 });
 
