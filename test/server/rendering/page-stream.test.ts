@@ -41,8 +41,8 @@ const mails = { find: async () => undefined, send: async () => undefined, close:
 const openDemo = (renderCache: boolean) => createTestApp({ ...changes, renderCache, openMailTransport: () => mails });
 const { app } = await openDemo(true);
 
-/** Paths that aren't pages: calls, files, fragments, health checks and an email. */
-const noPage = /^\/(service|assets|fragments|livez|readyz|openapi\/:service\.json|outbox\/:mail\/html)/;
+/** Paths that are no pages: calls, files, fragments, health checks, well-known places and an email. */
+const noPage = /^\/(service|assets|fragments|livez|readyz|\.well-known|openapi\/:service\.json|outbox\/:mail\/html)/;
 const parameters: Record<string, string> = { ":service": "login", ":widget": "text-input" };
 
 /** The addresses of all pages: those of routes, the demo's other pages, and pages with a message. */
