@@ -34,13 +34,13 @@ const promotion = {
   link: { url: "/category/coffee", text: "Discover our coffees" },
 };
 
-interface ShopOptions {
+export interface ShopOptions {
   /** Wraps everything that answers. */
   watch?: (listener: RequestListener) => RequestListener;
   /** The parts of the shop that replace the built-in ones. */
   own?: Pick<AppContext, "assets" | "brand"> | undefined;
   /** Starts the identity providers of sites, which must know the shop's port. */
-  startProviders?: (port: number) => Promise<Env["identityProviders"]>;
+  startProviders?: ((port: number) => Promise<Env["identityProviders"]>) | undefined;
 }
 
 /** Starts the real service on a free port, every site at its local host and with a promotion. */

@@ -1,7 +1,7 @@
 import { test as base, expect, inject } from "vitest";
 import { addAccount } from "../../server/accounts/accounts.ts";
 import { seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
-import { type Shop, startShop } from "../browser/start-shop.ts";
+import { type Shop, type ShopOptions, startShop } from "../browser/start-shop.ts";
 import { seedDemo } from "../support/seed-demo.ts";
 import { texts } from "../support/test-app.ts";
 import type { Driver } from "./driver.ts";
@@ -24,13 +24,14 @@ const started = new Map<boolean, Promise<Driver>>();
 
 /**
  * A test with a running shop and a visitor. Anything that goes wrong in their pages fails it, unless the test takes the
- * faults. `scripting` says whether the pages run scripts.
+ * faults. `scripting` says whether the pages run scripts, `startProviders` where customers sign in elsewhere.
  */
 export const test = base
   // biome-ignore-start lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
-  .extend("shop", { scope: "file" }, async ({}, { onCleanup }): Promise<WatchedShop> => {
+  .extend("startProviders", { scope: "file" }, (): ShopOptions["startProviders"] => undefined)
+  .extend("shop", { scope: "file" }, async ({ startProviders }, { onCleanup }): Promise<WatchedShop> => {
     const { watch, ...watched } = createPageWatch();
-    const shop = await startShop({ watch });
+    const shop = await startShop({ watch, startProviders });
     onCleanup(() => shop.close());
     const { db } = shop.store;
     await seedDemo({ db, sites: shop.sites, texts });
