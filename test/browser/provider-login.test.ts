@@ -2,7 +2,7 @@ import { expect } from "playwright/test";
 import { describe, onTestFinished } from "vitest";
 import type { Env } from "../../server/config/env.ts";
 import { writeToken } from "../client/features/session/write-token.ts";
-import { startIdentityProvider } from "../support/identity-provider.ts";
+import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
 import { siteOf, texts } from "../support/test-app.ts";
 import { test } from "./shop-test.ts";
 import { startShop } from "./start-shop.ts";
@@ -10,6 +10,8 @@ import { desktop } from "./viewports.ts";
 
 const site = siteOf("DE");
 const email = "ada@shop.example";
+const greeting = texts.translator(site.locale, "page", { name: "Ada" })("account.signedIn");
+const client = { clientId: "shop", clientSecret: "the client's secret" };
 
 describe("a customer of a site with an identity provider", () => {
   test("signs in there, stays signed in in two tabs, and signs out", async ({ newPage }) => {
@@ -21,7 +23,6 @@ describe("a customer of a site with an identity provider", () => {
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(shop.address(site));
-    const greeting = texts.translator(site.locale, "page", { name: "Ada" })("account.signedIn");
     await expect(page.getByText(greeting)).toBeVisible();
 
     const other = await page.context().newPage();
@@ -37,9 +38,37 @@ describe("a customer of a site with an identity provider", () => {
     expect(renewals).toEqual([201]);
 
     await page.getByRole("button", { name: texts.translator(site.locale, "page")("account.logout") }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(shop.address(site));
     await expect(page.getByText(greeting)).toBeHidden();
     const names = (await page.context().cookies(shop.address(site))).map(({ name }) => name);
     expect(names.filter((name) => ["LoginToken", "login", "LongtermToken"].includes(name))).toEqual([]);
+  });
+
+  // The console of a browser names the refused renewal.
+  test("is signed out on an open page once the provider says so", async ({ unwatchedPage }) => {
+    let idp: IdentityProvider | undefined;
+    const shop = await startShop({
+      async startProviders(port) {
+        idp = await startProvider(port);
+        return settingsOf(idp);
+      },
+    });
+    onTestFinished(() => shop.close());
+    const page = await unwatchedPage(desktop);
+    await page.goto(shop.address(site, "/login"));
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByText(greeting)).toBeVisible();
+    await idp?.endByBackchannel(client.clientId, email);
+    const due = writeToken({ ren: -60, exp: 600, lid: "1" });
+    await page.context().addCookies([{ name: "LoginToken", value: due, url: shop.address(site) }]);
+    const renewal = page.waitForResponse("**/logintoken/renew");
+    await page.keyboard.press("Shift");
+    expect((await renewal).status()).toBe(401);
+    await expect.poll(async () => (await page.context().cookies(shop.address(site))).some(isClock)).toBe(false);
+    await page.reload();
+    await expect(page.getByText(greeting)).toBeHidden();
   });
 });
 
@@ -47,13 +76,24 @@ function isClock({ name }: { name: string }): boolean {
   return name === "LoginToken";
 }
 
-/** Starts a provider for one site, which ends with the test. */
 async function startProviders(port: number): Promise<Env["identityProviders"]> {
-  const client = { clientId: "shop", clientSecret: "the client's secret" };
-  const callbacks = [`http://${site.localHost.replace(/:\d+$/, "")}:${port}/login/callback`];
-  const people = [{ email, givenName: "Ada" }];
-  const clients = [{ id: client.clientId, secret: client.clientSecret, callbacks }];
-  const provider = await startIdentityProvider({ clients, people });
+  return settingsOf(await startProvider(port));
+}
+
+/** Starts a provider, which ends with the test. */
+async function startProvider(port: number): Promise<IdentityProvider> {
+  const origin = `http://${site.localHost.replace(/:\d+$/, "")}:${port}`;
+  const addresses = { callbacks: [`${origin}/login/callback`], afterLogout: [`${origin}/`] };
+  const backchannelLogout = `http://127.0.0.1:${port}/login/backchannel-logout`;
+  const provider = await startIdentityProvider({
+    clients: [{ id: client.clientId, secret: client.clientSecret, ...addresses, backchannelLogout }],
+    people: [{ email, givenName: "Ada" }],
+  });
   onTestFinished(() => provider.stop());
-  return new Map([[site.site, { issuer: provider.issuer, ...client }]]);
+  return provider;
+}
+
+/** The provider is that of one site. */
+function settingsOf({ issuer }: IdentityProvider): Env["identityProviders"] {
+  return new Map([[site.site, { issuer, ...client }]]);
 }
