@@ -135,6 +135,7 @@ async function act(page: Page) {
 async function setVisibility(page: Page, state: DocumentVisibilityState) {
   await page.evaluate((value) => {
     Object.defineProperty(document, "visibilityState", { configurable: true, value });
+    Object.defineProperty(document, "hidden", { configurable: true, value: value === "hidden" });
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
 }

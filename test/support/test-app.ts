@@ -10,7 +10,7 @@ import type { Site } from "../../server/sites/countries.ts";
 import type { Store } from "../../server/store/open-store.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { createTestLog } from "./test-log.ts";
-import { openSharedStore, openTestStore, testSecret } from "./test-store.ts";
+import { endWithStores, openSharedStore, openTestStore, testSecret } from "./test-store.ts";
 
 /** Parts that a test may replace: variables of the environment and parts of the context, in one object. */
 export type TestChanges = Partial<Omit<Env, "upstreams">> &
@@ -86,6 +86,8 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
     openedStore: async () => store,
   };
   const service = await createApp(ownContext);
+  // Some requests begin to poll a service.
+  endWithStores(() => Promise.all(service.jobs.map((job) => job.close())));
   Object.assign(service.footer.promotions, promotions);
   const deps = { ...ownContext, ...ownEnv, promotions: service.footer.promotions, store };
   const { app, classify } = service;

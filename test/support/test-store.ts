@@ -16,6 +16,7 @@ export const testKeys = createSecretKeys([testSecret]);
 
 const folders: string[] = [];
 const stores: Store[] = [];
+const ends: (() => Promise<unknown>)[] = [];
 let shared: Promise<Store> | undefined;
 
 /** A database of the PostgreSQL server that has the tables, but no rows. */
@@ -51,9 +52,15 @@ export function openSharedStore(open: () => Promise<Store>): Promise<Store> {
   return shared;
 }
 
+/** Ends work that would outlast its test file, before the stores are closed. */
+export function endWithStores(end: () => Promise<unknown>): void {
+  ends.push(end);
+}
+
 /** Closes what was opened, and removes what it left. */
 export async function closeTestStores(): Promise<void> {
   shared = undefined;
+  await Promise.all(ends.splice(0).map((end) => end()));
   await Promise.all(stores.splice(0).map((store) => store.close()));
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
 }

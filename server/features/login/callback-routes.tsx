@@ -1,11 +1,11 @@
 import { type Request, type Response, Router } from "express";
 import { MessagePage } from "../../../client/pages/ShopPage.tsx";
-import { allowMethods } from "../../http/allow-methods.ts";
 import { hideQueryFromReferer } from "../../http/security-headers.ts";
+import { singleVisit } from "../../http/single-visit.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { AppContext } from "../feature.ts";
-import { callbackPath, leaveLogin, refuseAhead, storedTarget } from "./redirects.ts";
+import { callbackPath, leaveLogin, storedTarget } from "./redirects.ts";
 import type { CallbackResult, LoginOf, ProviderLogin } from "./service.ts";
 
 type Failure = Exclude<CallbackResult["status"], "success">;
@@ -23,15 +23,11 @@ const statuses = {
 /** Creates what customers see of a sign-in at an identity provider: a way there, and a page if it fails. */
 export function createProviderPages({ logger, siteOf, texts }: AppContext, loginOf: LoginOf, pages: PageRenderer) {
   const router = Router();
-  const onlyGet = allowMethods(["GET"]);
 
-  router.get(callbackPath, hideQueryFromReferer, async (request, response, next) => {
+  router.get(callbackPath, hideQueryFromReferer, singleVisit, async (request, response, next) => {
     const site = siteOf.host(request);
     const login = loginOf(site);
     if (!("complete" in login)) return next();
-    // A program that only wants the headers must not use the sign-in up.
-    if (request.method === "HEAD") return onlyGet(request, response, next);
-    refuseAhead(request);
     const answer = new URL(request.originalUrl, site.origin);
     const call = login.complete(answer, request);
     const result = await settleForm(call, logger, "a sign-in could not be completed");

@@ -19,6 +19,7 @@ import { allowMethods } from "../../http/allow-methods.ts";
 import { clearBrowserCache } from "../../http/cache-control.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { createBodyReader } from "../../http/request-input.ts";
+import { refuseAhead } from "../../http/single-visit.ts";
 import { type Failed, RequestError } from "../../platform/errors.ts";
 import { pickTexts } from "../../platform/texts.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
@@ -27,7 +28,7 @@ import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { AppContext } from "../feature.ts";
 import { createProviderPages } from "./callback-routes.tsx";
-import { addressOf, leaveLogin, redirectCookieOptions, refuseAhead, storedTarget } from "./redirects.ts";
+import { addressOf, leaveLogin, redirectCookieOptions, storedTarget } from "./redirects.ts";
 import { type LoginOf, type LoginRefusal, removeClock, removeLoginCookies } from "./service.ts";
 
 /** Paths of the login page on large and on small screens. */

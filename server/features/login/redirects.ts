@@ -1,6 +1,5 @@
 import type { Request, Response } from "express";
 import { redirectCookie, safeRedirect } from "../../../client/rules/safe-redirect.ts";
-import { RequestError } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
 
 /** The path to which an identity provider leads back. */
@@ -21,15 +20,4 @@ export function addressOf({ originalUrl }: Request, { origin }: Site): URL {
 export function leaveLogin(response: Response, target: string): void {
   response.clearCookie(redirectCookie, redirectCookieOptions);
   response.redirect(303, target);
-}
-
-/**
- * Refuses prefetching and prerendering, because the visitor may never open the page: it would renew the session and use
- * up the stored path. The browser requests it again when it is opened
- * (https://html.spec.whatwg.org/multipage/speculative-loading.html#the-sec-purpose-header).
- * @throws RequestError if the browser prefetches or prerenders the page
- */
-export function refuseAhead(request: Request): void {
-  if (request.get("Sec-Purpose")?.startsWith("prefetch"))
-    throw new RequestError("forbidden", "a session isn't continued before its visitor opens the page");
 }

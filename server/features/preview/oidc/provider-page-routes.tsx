@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from "express";
 import { MessagePage } from "../../../../client/pages/ShopPage.tsx";
 import type { TextKeys } from "../../../../schemas/types.ts";
 import { hideQueryFromReferer } from "../../../http/security-headers.ts";
+import { singleVisit } from "../../../http/single-visit.ts";
 import type { FailureKind } from "../../../platform/errors.ts";
 import { setFailureStatus, settleForm } from "../../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../../rendering/page-renderer.tsx";
@@ -64,7 +65,7 @@ export function providerPageRoutes(
     response.setHeader("Set-Cookie", result.cookie).redirect(303, result.url);
   });
 
-  router.get(callbackPath, hideQueryFromReferer, async (request, response) => {
+  router.get(callbackPath, hideQueryFromReferer, singleVisit, async (request, response) => {
     const call = signIns.complete(request, new URL(request.originalUrl, siteOf.host(request).origin));
     const result = await settleForm(call, logger, "the sign-in of staff could not be completed");
     if ("cookies" in result) response.setHeader("Set-Cookie", result.cookies);

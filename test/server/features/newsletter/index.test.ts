@@ -1,7 +1,7 @@
 import { json } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import request from "supertest";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { second } from "../../../../client/rules/time.ts";
 import { signUpOf } from "../../../support/newsletter-test.ts";
 import { startStub } from "../../../support/start-stub.ts";
@@ -29,10 +29,7 @@ it("sends the mails of a sign-up and its confirmation at once, and all events to
     }),
   });
   const { db } = deps.store;
-  for (const job of service.jobs) {
-    onTestFinished(() => job.close());
-    await job.start();
-  }
+  for (const job of service.jobs) await job.start();
   const base = "/service/newsletter/api/internal/newsletter-subscribers";
   const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" };
 

@@ -268,6 +268,20 @@ describe("nobody else gets a session", () => {
     expect((await end(answer, keep(own.jar, cookiesOf(first)))).headers.location).toBe("/");
   });
 
+  it.each([
+    ["a request for its headers alone", (asked: request.Agent, path: string) => asked.head(path), 405],
+    ["a prefetch", (asked: request.Agent, path: string) => asked.get(path).set("Sec-Purpose", "prefetch"), 403],
+  ])("by a visit alone: %s doesn't use it up", async (_name, ask, status) => {
+    const provider = await startMisbehavingProvider(client);
+    provider.person = { sub: "ada", groups: ["shop-staff"] };
+    const { app, begin, end } = await openApp(provider.issuer);
+    const { address, jar } = await begin();
+    const answer = await createProviderVisitor().signIn(address, "");
+    const { pathname, search } = new URL(answer);
+    await ask(request.agent(app).set({ Host: host, Cookie: header(jar) }), pathname + search).expect(status);
+    expect((await end(answer, jar)).status).toBe(303);
+  });
+
   it("not who cancels: 403, and a way on", async () => {
     const { issuer } = await startProvider();
     const { begin, end } = await openApp(issuer);
