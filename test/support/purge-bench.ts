@@ -7,18 +7,25 @@ import { testLogger } from "./test-app.ts";
 import { createTestLog } from "./test-log.ts";
 import { openTestStore } from "./test-store.ts";
 
+interface BenchOptions {
+  onAccepted?: (tags: readonly string[]) => void;
+  /** Whether `first` is the only replica: of two, either may send a purge, and each logs its own outages. */
+  isAlone?: boolean;
+}
+
 /**
  * Two replicas that purge, with a clock that the test sets.
  * @param openForm - called for each
  */
-export async function openPurgeBench(openForm: () => PurgeForm, onAccepted?: (tags: readonly string[]) => void) {
+export async function openPurgeBench(openForm: () => PurgeForm, { onAccepted, isAlone }: BenchOptions = {}) {
   const now = { at: 0 };
   const { db } = await openTestStore(testLogger);
   const { logger, lines } = createTestLog();
   const parts = { logger, metrics: createMetrics(), readiness: { state: "ready" as const }, onAccepted };
-  const replicas = ["first", "second"].map(() => openPurges(db, openForm(), parts, () => now.at));
-  const [first, other] = replicas;
-  if (!first || !other) throw new Error("there are two");
+  const open = () => openPurges(db, openForm(), parts, () => now.at);
+  const first = open();
+  const other = isAlone ? first : open();
+  const replicas = new Set([first, other]);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   for (const { worker } of replicas) {

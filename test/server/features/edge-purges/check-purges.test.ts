@@ -63,7 +63,7 @@ async function openBench(cache: { origin: string }, pauses = [0, 20, 20]) {
   const parts = { countries, logger, metrics, siteOf: siteResolver };
   const checks = createPurgeChecks(parts, service.fragments.etagOf, pauses);
   onTestFinished(() => checks.close());
-  const bench = await openPurgeBench(() => createVarnish(cache.origin), checks.begin);
+  const bench = await openPurgeBench(() => createVarnish(cache.origin), { onAccepted: checks.begin });
   const outcomes = async (): Promise<Record<string, number>> =>
     Object.fromEntries((await metrics.purgeChecks.get()).values.map(({ labels, value }) => [labels.outcome, value]));
   /** Changes the promotion, purges, and returns how the check ends. */

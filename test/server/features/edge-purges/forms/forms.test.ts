@@ -13,7 +13,7 @@ async function openBench(edge: PurgeStandIn, secret = edge.token) {
   const stub = await startStub(edge.answer);
   const form = () =>
     openForm({ url: stub.origin + edge.path, form: edge.form, secret, secretFile: undefined, check: false });
-  const bench = await openPurgeBench(form);
+  const bench = await openPurgeBench(form, { isAlone: true });
   return { ...bench, stub, answerRightly: () => (stub.answer = edge.answer) };
 }
 
