@@ -35,7 +35,16 @@ const tagHeaders = ["Surrogate-Key", "Cache-Tag", "Edge-Cache-Tag", "X-Amz-Meta-
 let count = 0;
 /** Returns an address of a footer of which no edge has a copy. */
 const newFooter = (site = "DE", more = "") => `/fragments/footer/${site}?new=${++count}${more}`;
-const timesAsked = (address: string) => service.asked.filter(({ url }) => url.replace(".json", "") === address).length;
+const timesAsked = (address: string) =>
+  service.asked.filter(({ url }) => sortParameters(url.replace(".json", "")) === sortParameters(address)).length;
+
+/** Writes the parameters of an address in the order in which the client asks for them. */
+function sortParameters(address: string): string {
+  const [path, query] = address.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  return `${path}?${parameters}`;
+}
 
 describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
   { edge: "nginx", kind: "ssi" },

@@ -44,7 +44,10 @@ export const test = base
     const starting = started.get(scripting) ?? starts[inject("engine")]({ scripting });
     started.set(scripting, starting);
     const driver = await starting;
-    onCleanup(() => driver.close());
+    // Tests with fixtures of their own share the browser.
+    onCleanup(async () => {
+      if (started.delete(scripting)) await driver.close();
+    });
     return driver;
   })
   // biome-ignore-end lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
