@@ -99,7 +99,14 @@ export function createAudit(keys: SecretKeys, operator: string | null) {
     const { kind = null, site = null, subject = null, counts } = details;
     const [hash = null] = account === undefined ? [] : accountIds(keys, account);
     const row = {
-      ...{ id, at: Date.now(), event, operator, kind, account: hash, site, subject },
+      id,
+      at: Date.now(),
+      event,
+      operator,
+      kind,
+      account: hash,
+      site,
+      subject,
       counts: counts ? JSON.stringify(counts) : null,
     };
     await db

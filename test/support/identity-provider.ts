@@ -62,8 +62,13 @@ interface BackchannelClient {
 /** In seconds. */
 const [short, long] = [60, 86_400];
 const lifetimes = {
-  ...{ AccessToken: short, AuthorizationCode: short, IdToken: short, Interaction: long },
-  ...{ Grant: long, RefreshToken: long, Session: long },
+  AccessToken: short,
+  AuthorizationCode: short,
+  IdToken: short,
+  Interaction: long,
+  Grant: long,
+  RefreshToken: long,
+  Session: long,
 };
 
 /** Starts a certified OpenID provider, until `stop`. Its pages need no script. */

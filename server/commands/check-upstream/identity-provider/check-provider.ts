@@ -126,9 +126,15 @@ async function checkAuthorization(
   function askAuthorization(id: string, callback: string, what: string) {
     const url = new URL(metadata.authorization_endpoint);
     const parameters = {
-      ...{ response_type: "code", client_id: id, redirect_uri: callback, scope: "openid email profile" },
-      ...{ state: "check", nonce: "check", prompt: "none" },
-      ...{ code_challenge: challengeOf(verifier), code_challenge_method: "S256" },
+      response_type: "code",
+      client_id: id,
+      redirect_uri: callback,
+      scope: "openid email profile",
+      state: "check",
+      nonce: "check",
+      prompt: "none",
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: "S256",
       ...(client.acr === undefined ? {} : { acr_values: client.acr }),
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -151,8 +157,10 @@ async function checkToken(client: CheckedClient, metadata: Metadata, ask: AskPro
   const by = metadata.authentication;
   const invented = randomBytes(16).toString("hex");
   const code = {
-    ...{ grant_type: "authorization_code", code: invented },
-    ...{ redirect_uri: client.callbacks[0] ?? "", code_verifier: verifier },
+    grant_type: "authorization_code",
+    code: invented,
+    redirect_uri: client.callbacks[0] ?? "",
+    code_verifier: verifier,
   };
   const right = { by, id, value, variable };
   await expectError({ form: code, secret: right }, `${who}, an invented code`, "invalid_grant");

@@ -17,8 +17,17 @@ export interface Metadata {
 
 /** The kind of key of each algorithm that a published key can check. */
 export const keyTypes: Readonly<Record<string, string>> = {
-  ...{ RS256: "RSA", RS384: "RSA", RS512: "RSA", PS256: "RSA", PS384: "RSA", PS512: "RSA" },
-  ...{ ES256: "EC", ES384: "EC", ES512: "EC", Ed25519: "OKP", EdDSA: "OKP" },
+  RS256: "RSA",
+  RS384: "RSA",
+  RS512: "RSA",
+  PS256: "RSA",
+  PS384: "RSA",
+  PS512: "RSA",
+  ES256: "EC",
+  ES384: "EC",
+  ES512: "EC",
+  Ed25519: "OKP",
+  EdDSA: "OKP",
 };
 
 const scopes = ["openid", "email", "profile"];
@@ -55,7 +64,9 @@ export function checkMetadata(
   const methods = listOf("token_endpoint_auth_methods_supported", ["client_secret_basic"]);
   const ofSession = found.end_session_endpoint === undefined ? undefined : String(found.end_session_endpoint);
   return {
-    ...{ authorization_endpoint, token_endpoint, jwks_uri },
+    authorization_endpoint,
+    token_endpoint,
+    jwks_uri,
     ...(ofSession && URL.canParse(ofSession) && { end_session_endpoint: ofSession }),
     authentication: methods.includes("client_secret_basic") ? "client_secret_basic" : "client_secret_post",
     algorithms: listOf("id_token_signing_alg_values_supported", []).filter((algorithm) => algorithm in keyTypes),

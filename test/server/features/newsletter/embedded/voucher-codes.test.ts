@@ -240,7 +240,10 @@ describe("vouchers import", () => {
     const at = "2026-10-01T10:00:00Z";
     const voucher = { discount: 10, singleUse: false, issuedAt: at, validUntil: null };
     const moved = ["A", "D"].map((code) => ({
-      ...{ site: "DE", email: `${code.toLowerCase()}@shop.example`, status: "confirmed", confirmedAt: at },
+      site: "DE",
+      email: `${code.toLowerCase()}@shop.example`,
+      status: "confirmed",
+      confirmedAt: at,
       vouchers: [{ code, ...voucher }],
     }));
     const text = moved.map((line) => JSON.stringify(line)).join("\n");

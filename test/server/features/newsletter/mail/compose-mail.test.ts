@@ -150,7 +150,9 @@ it.each(sites)(
         const { email, header, raw } = await read({ site: site.site, kind, data: JSON.stringify(held), createdAt });
         const { values, terms } = valuesOf(held, site, createdAt);
         const content = writeContent(kind, values, terms, {
-          ...{ brand: brand.name, site, texts: deps.texts },
+          brand: brand.name,
+          site,
+          texts: deps.texts,
           linksPreferences: kind !== "preferences",
         });
         const html = renderToStaticMarkup(createElement(MailDocument, { content, look: createMailLook(brand) }));
