@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import { type RequestHandler, Router } from "express";
 import { setCachePolicy } from "../../http/cache-control.ts";
 import { type Caller, cookieHeader, mayPreview, ownStaffCookies, staffCookieNames } from "../../http/cookies.ts";
 import { isReported } from "../../platform/errors.ts";
@@ -48,12 +48,21 @@ export async function createPreview(context: AppContext, findTests: FindTests, c
     service: { ...service, routes: [previewRoutes(context, db, staff, login, findTests, contents)] },
     paths: [previewPath],
     pages: (pages) => [
+      hidePages(),
       ...(login ? [previewPageRoutes(context, login, links, pages)] : []),
       ...(staffProvider
         ? [providerPageRoutes(context, createProviderSignIn(context, db, staff, staffProvider), links, pages)]
         : []),
     ],
   };
+}
+
+/** Keeps the pages of staff out of search engines. */
+function hidePages(): Router {
+  return Router().use(previewPath, (_request, response, next) => {
+    response.set("X-Robots-Tag", "noindex");
+    next();
+  });
 }
 
 /** Describes the provider and its rules: a session that began under others ends. */

@@ -12,7 +12,8 @@ import { createAuthentication, type SignInContext } from "../../../accounts/sign
 import type { Caller } from "../../../http/cookies.ts";
 import { clockTolerance } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { type OwnSessions, type PasswordLogin, type Renewal, removeClock, removeLoginCookies } from "../service.ts";
+import { type OwnSessions, type PasswordLogin, type Renewal, removeLoginCookies } from "../service.ts";
+import { answerFromSessions } from "../sessions/session-answers.ts";
 import { type Claims, createSessionCookies, renewAfter } from "../sessions/session-cookies.ts";
 
 /**
@@ -36,31 +37,12 @@ export function createEmbeddedLogin(context: SignInContext, db: Database): Passw
       return removeLoginCookies(caller);
     },
 
-    async resumeSession(caller) {
-      const { status, cookies } = await renewSession(caller);
-      return status === "ended" ? undefined : cookies;
-    },
-
-    renewSession,
+    ...answerFromSessions({ renewSession, identify, findAny }),
 
     async renewLongtermToken(caller) {
       const { cookies } = await renewSession(caller);
       return cookies;
     },
-
-    async findSession(caller) {
-      const customer = await identify(caller);
-      return customer && { customer };
-    },
-
-    identify,
-
-    async findKnownEmail(caller) {
-      const session = await findAny(caller);
-      return session?.email;
-    },
-
-    removeEndedClock: async (caller) => ((await findAny(caller)) ? [] : [removeClock(caller)]),
   };
 
   async function renewSession(caller: Caller): Promise<Renewal> {

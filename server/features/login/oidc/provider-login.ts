@@ -27,9 +27,9 @@ import {
   type OwnSessions,
   type ProviderLogin,
   type Renewal,
-  removeClock,
   removeLoginCookies,
 } from "../service.ts";
+import { answerFromSessions } from "../sessions/session-answers.ts";
 import { type Claims, createSessionCookies, renewAfter } from "../sessions/session-cookies.ts";
 import { knownDataOf } from "./known-data.ts";
 import { createRenewal } from "./renewal.ts";
@@ -87,31 +87,12 @@ export function createProviderLogin(
       return { cookies: removeLoginCookies(caller), url };
     },
 
-    async resumeSession(caller) {
-      const { status, cookies } = await renewSession(caller);
-      return status === "ended" ? undefined : cookies;
-    },
-
-    renewSession,
+    ...answerFromSessions({ renewSession, identify, findAny }),
 
     async renewLongtermToken(caller) {
       const session = await findCurrent(await cookies.readAny(caller));
       return session ? writeCookies(session, caller) : removeLoginCookies(caller);
     },
-
-    async findSession(caller) {
-      const customer = await identify(caller);
-      return customer && { customer };
-    },
-
-    identify,
-
-    async findKnownEmail(caller) {
-      const session = await findAny(caller);
-      return session?.email ?? undefined;
-    },
-
-    removeEndedClock: async (caller) => ((await findAny(caller)) ? [] : [removeClock(caller)]),
   };
 
   /** Completes a sign-in within the limits of its network, whose failures count. */

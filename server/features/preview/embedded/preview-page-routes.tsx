@@ -28,10 +28,6 @@ export function previewPageRoutes(
   pages: PageRenderer,
 ): Router {
   const router = Router();
-  router.use(previewPath, (_request, response, next) => {
-    response.set("X-Robots-Tag", "noindex");
-    next();
-  });
 
   router.get(previewPath, async (request, response) => {
     const opened = await links.open(request);

@@ -47,10 +47,6 @@ export function providerPageRoutes(
   pages: PageRenderer,
 ): Router {
   const router = Router();
-  router.use(previewPath, (_request, response, next) => {
-    response.set("X-Robots-Tag", "noindex");
-    next();
-  });
 
   router.get(previewPath, async (request, response) => {
     const { origin } = siteOf.host(request);
