@@ -1,7 +1,7 @@
 # The built service, which has its packages within it, on the official Node image.
 #   docker build --tag storefront-fragments:1.0.0 .
 #   docker run --rm --read-only --volume ./shop:/shop:ro --volume storefront-data:/data --publish 3000:3000 --env-file production.env storefront-fragments:1.0.0
-# docs/operate.md has that file and the folder, which you must fill in. --env NODE_ENV= instead of the file serves the demo.
+# docs/go-live.md has that file and the folder, which you must fill in. --env NODE_ENV= instead of the file serves the demo.
 
 # Pinned, because a tag can be moved. Prints the digest of a newer one: docker buildx imagetools inspect node:26-slim
 FROM node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS node

@@ -972,7 +972,7 @@ export interface EnvVariables {
    */
   HSTS: string
   /**
-   * Where browsers report [violations of the pages' policies](operate.md#reports-of-browsers). Without it, they report none.
+   * Where browsers report [violations of the pages' policies](headers.md#reports-of-browsers). Without it, they report none.
    */
   REPORT_URL?: string
   /**
@@ -1136,7 +1136,7 @@ export interface EnvVariables {
    */
   NODE_ENV?: string
   /**
-   * Who runs [a command](operate.md#commands), for [the audit](operate.md#audit); default: the system's user.
+   * Who runs [a command](commands.md), for [the audit](operate.md#audit); default: the system's user.
    */
   OPERATOR?: string
   /**

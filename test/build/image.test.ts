@@ -27,7 +27,7 @@ it("the images of Node are pinned, and of the version that the tests run on", as
   }
 });
 
-it.each(["Dockerfile", "deploy/compose/compose.yaml", "docs/operate.md"])(
+it.each(["Dockerfile", "deploy/compose/compose.yaml", "docs/go-live.md"])(
   "%s names the image with the version of this release",
   async (file) => {
     const names = /(?<=docker (?:build|run) .*|image: |ghcr\.io\/\S*\/)storefront-fragments[^\s`]*/g;

@@ -34,7 +34,7 @@ const [packing, ...makingShop] =
     .find((code) => code.includes("init ../my-shop"))
     ?.trim()
     .split("\n") ?? [];
-/** The commands of the README between those that make the packages and the start. */
+/** The commands of docs/packages.md between those that make the packages and the start. */
 const install = makingShop.slice(0, -1);
 
 const shop = join(machine, "my-shop");
@@ -103,7 +103,7 @@ async function copyShop(from: string, name: string) {
   return folder;
 }
 
-it("shows a new shop's footer after the commands of the README", async () => {
+it("shows a new shop's footer after the commands of docs/packages.md", async () => {
   expect([packing, ...makingShop.slice(-1)]).toEqual(["npm ci && npm run pack", "npm start"]);
   expect(await readdir(shop)).toEqual(
     expect.arrayContaining([".dockerignore", ".env.example", ".gitignore", ".vscode"]),

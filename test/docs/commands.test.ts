@@ -67,7 +67,7 @@ const started = serve(["npm", "start"]);
 const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   [/^npm ci && npm start$|^npm start$/, () => started],
   [
-    /^curl (\S+)$/,
+    /^curl "?([^\s"]+)"?$/,
     async (_line, address) => {
       const { port, opsPort } = await started;
       const url = address?.replace(":3000", `:${port}`).replace(":9464", `:${opsPort}`) ?? "";

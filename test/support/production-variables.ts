@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { fileNameOf, findSites } from "../../server/config/country-files.ts";
 import { documentAt } from "../docs/read-documents.ts";
 
-const [example] = documentAt("docs/operate.md").blocks.filter(({ language }) => language === "ini");
+const [example] = documentAt("docs/go-live.md").blocks.filter(({ language }) => language === "ini");
 
 /** The environment for production in the documents, with examples in place of the shop's own values. */
 export const exampleVariables = Object.fromEntries(

@@ -91,10 +91,10 @@ it("writes the operators' table of the headers of each class of answers", async 
         return `| \`${name}\` | \`${value}\` | ${on} |\n`;
       });
   });
-  const text = readFileSync("docs/operate.md", "utf8");
+  const text = readFileSync("docs/headers.md", "utf8");
   const lines = ["| Header | Value | Class |\n", "|---|---|---|\n", ...rows].join("");
   const written = text.replace(/(?<=<!-- headers -->\n).*?(?=<!-- \/headers -->)/s, lines);
-  await expect(written).toMatchFileSnapshot("../../../docs/operate.md");
+  await expect(written).toMatchFileSnapshot("../../../docs/headers.md");
 });
 
 it("Strict-Transport-Security is what the environment says, or not sent", async () => {
