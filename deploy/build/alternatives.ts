@@ -1,6 +1,7 @@
 /**
- * Rewrites a schema's condition on lists, with which validators name faults exactly, as alternatives, which generators
- * of types understand. Both accept the same values if neither branch accepts those of the other.
+ * Rewrites a schema's condition on lists as alternatives, because generators of types understand no conditions.
+ * Validators get the condition, with which they name faults exactly. Both accept the same values if neither branch
+ * accepts those of the other.
  * @returns the schema with alternatives; one with another condition, or with none, unchanged
  */
 export function asAlternatives<Part>(schema: Record<string, Part>): Record<string, Part | Part[]> {

@@ -23,7 +23,7 @@ type Side = "request" | "answer";
 
 /** Annotation keywords. */
 const annotations = new Set(["description", "title", "default", "examples", "example"]);
-/** Keywords whose subschemas may make a schema stricter by accepting more. */
+/** Keywords, such as `not`, that make a schema stricter when their subschemas accept more. */
 const conditions = new Set(["if", "then", "else", "not"]);
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 
-/** A request of Node, which has an application in Express. */
+/** A request of Node. In Express, it also has the application. */
 export interface VisitorRequest extends IncomingMessage {
   app?: { get(setting: string): unknown };
 }
@@ -19,8 +19,8 @@ export function endToEnd(headers: IncomingHttpHeaders): Record<string, string | 
 }
 
 /**
- * Returns the headers with which a visitor's request goes to the service. What a request claims about the connection
- * before is passed on only if the application trusts its sender, by Express's setting `trust proxy`.
+ * Returns the headers with which a visitor's request goes to the service. What a request claims about earlier
+ * connections is passed on only if the application trusts its sender, by Express's setting `trust proxy`.
  * @param parsed - the body, if it has been read before
  */
 export function headersFor(visit: VisitorRequest, parsed: Buffer | undefined): Record<string, string | string[]> {
@@ -30,7 +30,7 @@ export function headersFor(visit: VisitorRequest, parsed: Buffer | undefined): R
   const own = socket instanceof TLSSocket ? "https" : "http";
   const { expect: _answeredByNode, forwarded: _unchecked, ...passed } = endToEnd(headers);
   if (headers.host) passed.host = headers.host;
-  // Whoever reads this list knows which of its addresses to trust.
+  // The reader of this list knows which of its addresses to trust.
   passed["x-forwarded-for"] = [before, socket.remoteAddress].filter(Boolean).join(", ");
   passed["x-forwarded-proto"] = isTrusted && protocol ? protocol : own;
   passed["x-forwarded-host"] = isTrusted && host ? host : (headers.host ?? "");

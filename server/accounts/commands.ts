@@ -48,7 +48,7 @@ interface Opened {
   change(event: AuditEvent["event"], make: (transaction: StoreTransaction) => Promise<unknown>): Promise<void>;
 }
 
-/** The events of changes that are logged, too, besides locks. */
+/** The events that are also logged, besides those of locks. */
 const logged = ["authn_login_unlock", "authn_password_change", "authn_token_revoked"] as const;
 
 const isLogged = (event: string): event is (typeof logged)[number] => logged.some((known) => known === event);

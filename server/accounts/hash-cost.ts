@@ -9,8 +9,8 @@ export const mostCost = 4;
  */
 const measurements = 16;
 /**
- * Ends the measurements early if one from this number on is this many times above the limit. Measurements differ by
- * less than that.
+ * When measuring ends early: from this measurement on, if one exceeds the limit by this factor. Measurements of one
+ * hash differ by less.
  */
 const hopeless = { from: 6, factor: 3 };
 

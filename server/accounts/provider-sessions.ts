@@ -156,7 +156,7 @@ export async function renewProviderSession(
 
 /**
  * Ends sessions by their ids.
- * @returns the tokens of those that there were
+ * @returns the tokens of the ended sessions
  */
 export async function endProviderSessions(
   db: Database,
@@ -179,8 +179,8 @@ export async function endProviderSessionsOf(db: Database, email: string): Promis
 }
 
 /**
- * Ends those sessions of a client that a provider has ended: one of its own, or all of a person. A session that began
- * without the provider's id ends with any of the person's.
+ * Ends the sessions of a client that a provider has ended: the one with the provider's id, or all of a person. If both
+ * are given, the person's sessions without such an id end, too.
  * @returns how many there were
  */
 export async function endSessionsAtProvider(

@@ -15,8 +15,8 @@ interface LowContrast {
 
 /**
  * Finds the colours of a shop without enough contrast, each once. Where a pair is too close, that is the fault of the
- * colour in front if the shop has set it, otherwise of the one behind it. A derived colour is as the shop's it derives
- * from.
+ * colour in front if the shop has set it, otherwise of the one behind it. For a derived colour, it is the fault of the
+ * colour from which that derives.
  * @param own - the valid fields of the shop's brand
  * @param unknown - fields whose colours are unknown: no pair with one of them is compared
  * @returns each fault as `/field message`, with the nearest shade that would pass

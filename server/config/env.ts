@@ -117,7 +117,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     reportUrl: env.REPORT_URL,
     hsts: env.HSTS === "off" ? undefined : env.HSTS,
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
-    /** The services of every site that has no others of its own. */
+    /** The common services, for sites without services of their own. */
     upstreams,
     /** The different services of single sites. */
     siteUpstreams: new Map(sites.map((site) => [site, upstreamsOfSite(set, site)])),
@@ -155,7 +155,10 @@ export function upstreamsOf(env: Pick<Env, "upstreams" | "siteUpstreams">, site:
   return { ...env.upstreams, ...env.siteUpstreams.get(site) };
 }
 
-/** Returns whether the embedded service answers on at least one site, and whoever signs in there has an account here. */
+/**
+ * Whether at least one site has the embedded service. A login or a preview with an identity provider doesn't count,
+ * because its people have no accounts here.
+ */
 export function usesEmbedded(
   env: Pick<Env, "sites" | "upstreams" | "siteUpstreams" | "identityProviders" | "staffProvider">,
   name: ServiceName,

@@ -2,7 +2,7 @@ import { type Env, upstreamsOf } from "./env.ts";
 import type { ServiceName } from "./real-services.ts";
 
 /**
- * Finds sites where a service is embedded although it works only with another service that isn't.
+ * Finds sites where a service is embedded, but must be real because another one is.
  * @returns the variables of the embedded services, each once, with those of the others
  */
 export function findHalfPairs(env: Env, embedded: ServiceName, others: readonly ServiceName[]) {

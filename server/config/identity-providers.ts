@@ -74,7 +74,7 @@ export function findProviderFaults(set: NodeJS.ProcessEnv, sites: readonly strin
   return [...new Set(faults)];
 }
 
-/** A common variable may be set for the sites that have the others of their own. */
+/** Finds incomplete sets of variables. A common variable alone is no fault if sites set the others themselves. */
 function findHalfSets(
   set: NodeJS.ProcessEnv,
   prefix: ProviderPrefix,

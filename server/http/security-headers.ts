@@ -13,7 +13,7 @@ interface Settings {
   /** Where browsers report violations of a page's policy. */
   reportUrl?: string | undefined;
   /**
-   * Returns the origin to which forms of a request's site lead on, beside its own; undefined if there is none. Chromium
+   * Returns the origin to which forms of a request's site lead, besides its own; undefined if there is none. Chromium
    * blocks what a form is redirected to unless the policy names it.
    */
   formTargetOf?(request: Request): string | undefined;
@@ -27,8 +27,8 @@ const permissionsPolicy =
   "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
 
 /**
- * Headers that a composer drops with all others of an include, and that no browser needs for a fragment that is opened
- * by itself. The policy, which stays, says who may frame it and what it loads.
+ * Headers that fragments leave out. A composer drops the headers of what it includes. A browser that opens a fragment
+ * by itself has the policy, which says who may frame it and what it loads.
  */
 const ofPagesOnly = {
   originAgentCluster: false,

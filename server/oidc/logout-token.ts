@@ -13,7 +13,7 @@ import { nameOf, UnavailableError } from "../platform/errors.ts";
 import { clocksDiffer, type Provider } from "./provider.ts";
 import { callDeadline } from "./provider-fetch.ts";
 
-/** A logout at a provider, of which a logout token tells. */
+/** A logout at a provider, as a logout token describes it. */
 export interface ProviderLogout {
   status: "valid";
   iss: string;
@@ -43,7 +43,7 @@ const keysLifetime = 5 * minute;
 /** The codes of jose for keys that can't be read. All of its others are about the token. */
 const keyFaults = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT", "ERR_JWK_INVALID"]);
 
-/** Whether a token says that it is from a provider, for a client. It isn't checked, so that no provider is asked. */
+/** Whether a token claims to be from a provider for a client. Nothing is verified, so that no provider is asked. */
 export function isAddressedTo({ issuer, clientId }: Pick<Provider, "issuer" | "clientId">, token: string): boolean {
   try {
     const { iss, aud } = decodeJwt(token);

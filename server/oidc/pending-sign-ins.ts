@@ -51,7 +51,10 @@ export function createPendingSignIns(keys: SecretKeys, kind: AccountKind) {
     },
   };
 
-  /** No page of another host, nor one without TLS, can plant a cookie with this prefix, which signs somebody else in. */
+  /**
+   * With this prefix, neither another host nor a page without TLS can plant a cookie that signs the visitor in as
+   * somebody else.
+   */
   function nameFor({ secure }: Caller): string {
     return secure ? `__Host-${names[kind]}` : names[kind];
   }

@@ -7,7 +7,10 @@ import type { Provider } from "./provider.ts";
 /** How long a sign-out waits to learn whether the provider answers. */
 const longestWait: Milliseconds = 2 * second;
 
-/** Creates what tells a provider that a session here has ended. A failure never keeps the session from ending. */
+/**
+ * Creates the functions that end a customer's session at the provider, too. A failure never keeps the session here from
+ * ending.
+ */
 export function createProviderLogout({ issuer, fetch, configuration }: Provider, logger: Logger) {
   return { leave, revoke };
 
@@ -16,8 +19,8 @@ export function createProviderLogout({ issuer, fetch, configuration }: Provider,
    * RP-Initiated Logout 1.0). There is no `state`: nothing is left here that it could prove.
    * @param idToken - says whose session it is
    * @param returnTo - the address here, which the provider must know
-   * @returns undefined if the provider doesn't answer or has no such address. Nor if this is at another origin than the
-   * issuer, which the policy of pages names: Chromium wouldn't follow a form there
+   * @returns undefined if the provider doesn't answer, has no such address, or has it at another origin than the
+   * issuer's: the policy of pages names only the issuer's, and Chromium wouldn't follow a form elsewhere
    */
   async function leave(idToken: string, returnTo: string): Promise<string | undefined> {
     const giveUp = new AbortController();

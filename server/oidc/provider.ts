@@ -182,7 +182,7 @@ export function createProvider(
   }
 
   /**
-   * Returns the provider's discovery document, and how this service is its client. If it can't be fetched again, the last
+   * Returns the provider's discovery document with the settings of this client. If it can't be fetched again, the last
    * one counts.
    */
   async function configuration(): Promise<Configuration> {
@@ -217,7 +217,7 @@ export function createProvider(
     });
   }
 
-  /** Asks for what isn't in the ID token. A sign-in succeeds without it. */
+  /** Asks userinfo for the claims that the ID token lacks. If userinfo is unavailable, the sign-in goes on without them. */
   async function findUserInfo(found: Configuration, accessToken: string, sub: string) {
     if (found.serverMetadata().userinfo_endpoint === undefined) return {};
     const client = await import("openid-client");

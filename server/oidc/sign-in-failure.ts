@@ -2,7 +2,7 @@ import { nameOf, UpstreamError } from "../platform/errors.ts";
 
 /** Why a sign-in at a provider has failed. */
 export type SignInFailure =
-  /** This browser hasn't begun it, too long ago, or has ended it before. */
+  /** This browser never began it, began it too long ago, or has already ended it. */
   | "lost"
   /** The person has cancelled it, or may not sign in. */
   | "refused"
@@ -69,7 +69,7 @@ export function isInvalidGrant(error: unknown): boolean {
   return error instanceof Error && "error" in error && error.error === "invalid_grant";
 }
 
-/** The provider names an error by a word, which anything else must not become in the log. */
+/** Providers name an error by one word. Nothing else may get into the log. */
 function wordOf(text: string | undefined): string {
   return text !== undefined && /^[\w.-]{1,60}$/.test(text) ? text : "an unnamed error";
 }

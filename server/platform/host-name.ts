@@ -6,7 +6,7 @@ export function parseHostName(value: string): string | undefined {
   return /^[\w.:[\]~-]+$/.test(value) ? URL.parse(`http://${value}`)?.hostname : undefined;
 }
 
-/** Whether a host is this machine, so that no network reads what is sent there. */
+/** Whether a host is this machine. No network can read what is sent there. */
 export function isLoopback(host: string): boolean {
   return /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(host);
 }

@@ -50,7 +50,7 @@ interface Content {
   value: Expression | undefined;
 }
 
-/** Returns where the value of a module's default export begins. Type annotations are only behind it, or before it. */
+/** Returns where the value of a module's default export begins. Type annotations stand only before or after it. */
 function valueStart(source: string): number {
   const exported = /\bexport default (?:(\w+);?\s*$)?/m.exec(source);
   const name = exported?.[1];

@@ -42,7 +42,7 @@ export function createFragmentData(parts: Parts) {
   /** JSON by the body from which it was made. */
   const known = new WeakMap<Buffer, Buffer>();
   return (variant: FragmentVariant, { body, state }: { body: Buffer; state: FragmentState }): Buffer => {
-    // A group that isn't active has everybody's body, but a tag of its own.
+    // A group whose test isn't active has everybody's body, but its own tag.
     if (state !== "fresh" || variant.asked?.isShown === false) return convert(variant, body, state);
     const json = known.get(body) ?? convert(variant, body, state);
     known.set(body, json);

@@ -21,7 +21,10 @@ export interface Site extends Country {
   hosts: string[];
   /** The start of each version of its footer. */
   footerStarts: Moment[];
-  /** Whether a sentence of its own names the topics of its newsletter, as the text of the consent doesn't. */
+  /**
+   * Whether the topics of its newsletter need a sentence of their own, because the text of the consent doesn't name
+   * them.
+   */
   statesTopics: boolean;
   /** The keys of the texts that its newsletter's consent needs but its locale lacks. */
   missingConsentTexts: string[];

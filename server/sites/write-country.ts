@@ -23,8 +23,8 @@ interface NewCountry {
 const ownFields = ["/origin", "/imprint", "/apps", "/navigation", "/account", "/newsletter", "/footer"];
 
 /**
- * The fields that a copy of the country itself has of another company, or of what that sells, promises or is awarded; its
- * rules are right. A country that leaves out `categories` offers all of them.
+ * The gaps of a copy of the same country. Its rules are right, but these fields are another company's: what it sells,
+ * promises and is awarded. A country that leaves out `categories` offers all of them.
  */
 const companyFields = [
   "/origin",

@@ -14,7 +14,7 @@ declare module "./tables.ts" {
   }
 }
 
-/** An event of the audit. It names no person but by a keyed hash. */
+/** An event of the audit. It names people only by keyed hashes. */
 interface AuditEventTable {
   /** In the order of the events that a process records in the same millisecond. */
   id: string;

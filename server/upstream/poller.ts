@@ -45,7 +45,7 @@ export function createPoller<Subject extends object>(options: PollerOptions<Subj
   const { subjects, nameOf, logger, messages, purge, poll, isWanted = () => true } = options;
   const health = createHealthLog(logger, messages);
   const timers = new Map<Subject, NodeJS.Timeout>();
-  /** The keys that the edge must still drop, by what has changed. */
+  /** The tags that the edge must still drop, by subject. */
   const unpurged = new Map<Subject, Set<string>>();
   let isClosed = false;
   return {

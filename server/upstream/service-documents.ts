@@ -54,7 +54,9 @@ export interface DocumentedHeader extends DocumentedBody {
   "x-cookies"?: CookieSchema;
 }
 
-/** The schema of the cookies that an answer sets: an object with those of each cookie's attributes by its name. */
+/**
+ * The schema of the cookies that an answer sets: an object with the attributes of each cookie, by the cookie's name.
+ */
 export interface CookieSchema {
   properties: Record<string, object>;
 }
@@ -76,10 +78,12 @@ export interface DocumentedResponse {
 interface DocumentedBody {
   /** Empty if the body isn't read. */
   schema: object;
-  /** The schema of what the shop can use of an answer's fields. It leaves out others, and null. */
+  /**
+   * The schema of the fields that the shop can use. Of an answer, it is checked without other fields and without null.
+   */
   "x-usable"?: object;
   example?: unknown;
-  /** By name: a call with an example gets the answer that has one of this name. */
+  /** Examples by name. A call with an example gets the answer with the example of the same name. */
   examples?: Record<string, DocumentedExample>;
 }
 

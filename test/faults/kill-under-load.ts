@@ -11,7 +11,7 @@ const mostAnswers = 50;
 
 export const killUnderLoad: Proof = {
   name: "kill -9 under load",
-  does: "Kills the service over and over while sign-ups come in, each time after another number of answers. Whoever got no answer signs up again once it is back. In the end every sign-up that was acknowledged is stored once, and mailed once.",
+  does: "Kills the service over and over while sign-ups come in, each time after another number of answers. People who got no answer sign up again once it is back. In the end every sign-up that was acknowledged is stored once, and mailed once.",
   async run(trial) {
     const places = {
       SQLite: await createStorePlace(),

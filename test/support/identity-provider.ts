@@ -12,7 +12,7 @@ import {
 import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.js";
 import { parseForm } from "./parse-form.ts";
 
-/** Whoever can sign in at the provider, by typing the address. Nobody needs a password. */
+/** The people who can sign in at the provider, by typing their address. Nobody needs a password. */
 export interface Person {
   email: string;
   emailVerified?: boolean;

@@ -62,7 +62,7 @@ export interface MisbehavingProvider {
   headers: Record<string, string>;
   /** What replaces values of its metadata; undefined removes one. */
   metadata: Record<string, unknown>;
-  /** The claims of whoever signs in. */
+  /** The claims of the person who signs in. */
   person: Claims;
   /** Whether it gives refresh tokens. */
   hasRefreshTokens: boolean;

@@ -12,13 +12,15 @@ export interface Answer {
   headers: IncomingHttpHeaders;
   /** The value of its JSON; undefined for any other body. */
   body: unknown;
-  /** Whether the body is as its document says. */
+  /** Whether the body matches its document. */
   isDescribed: boolean;
   cookies: Cookies;
   differs: Differs;
 }
 
-/** Cookies are checked by name. Without Clear-Site-Data, a logout is one, too. */
+/**
+ * Documented headers that aren't checked: cookies are checked one by one, and a logout may leave out Clear-Site-Data.
+ */
 const notChecked = ["Set-Cookie", "Clear-Site-Data"];
 
 /** Creates the reader of a service's answers, which knows them from its document. */
@@ -63,7 +65,7 @@ export function createAnswerReader(document: ServiceDocument) {
     }
   }
 
-  /** Checks what callers read of a body that fits its schema. */
+  /** Checks the fields that callers read, in a body that fits its schema. */
   function checkMeaning(described: DocumentedResponse, name = "", body: unknown, differs: Differs): void {
     const { "x-usable": usable, example, examples } = described.content?.["application/json"] ?? {};
     const given = Object.entries(Object(body)).filter(([, value]) => value !== null);

@@ -10,7 +10,7 @@ import { createProbe, type Deviation } from "./probe.ts";
 import { checkPreview } from "./staff-session.ts";
 import { checkNewsletter } from "./subscription.ts";
 
-/** What checks the answers of each service, beyond its document. */
+/** The checks of each service that its document can't describe. */
 const stories: Record<ServiceName, (check: Check) => Promise<unknown>> = {
   newsletter: checkNewsletter,
   customer: checkCustomer,
@@ -39,7 +39,7 @@ interface CheckOptions extends Pick<Check, "shop" | "site" | "variables"> {
   loginUrl: string;
 }
 
-/** Asks a real service everything that this service may ask it, and reports what it answers otherwise than it must. */
+/** Makes every call that this service may make of a real service, and reports the deviations of its answers. */
 export async function checkService(name: ServiceName, url: string, options: CheckOptions): Promise<Report> {
   const { loginUrl, ...given } = options;
   const { calls, deviations, ...probe } = createProbe(name, { ...given, url });

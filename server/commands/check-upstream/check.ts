@@ -3,7 +3,7 @@ import type { Operation, ServiceDocument } from "../../upstream/service-document
 import type { Addressee, Jar } from "./documented-call.ts";
 import type { Ask } from "./probe.ts";
 
-/** What the check of a service works with. */
+/** The service that is checked, and the tools of the check. */
 export interface Check extends Addressee {
   ask: Ask;
   document: ServiceDocument;
@@ -12,8 +12,8 @@ export interface Check extends Addressee {
   shop: Pick<AppContext, "countries" | "logger" | "texts">;
   /** Signs the test customer in at the login service. Returns undefined if that fails. */
   signIn(): Promise<Jar | undefined>;
-  /** Returns whether these variables are set; if not, says that this isn't checked without them. */
+  /** Returns whether these variables are set. If not, reports that `what` isn't checked without them. */
   has(names: readonly string[], what: string): boolean;
-  /** Says that this isn't checked, and why. */
+  /** Reports that `what` isn't checked, and why. */
   skip(what: string, why: string): void;
 }

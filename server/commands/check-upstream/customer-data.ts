@@ -1,7 +1,7 @@
 import type { Check } from "./check.ts";
 import { unknownCookie } from "./documented-call.ts";
 
-/** Checks the customer service: whose data it answers. */
+/** Checks whose data the customer service returns. */
 export async function checkCustomer(check: Check): Promise<void> {
   const { ask, has, signIn, skip, variables } = check;
   for (const jar of [{}, { login: unknownCookie }]) {

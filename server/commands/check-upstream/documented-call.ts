@@ -25,7 +25,7 @@ export interface CallChanges {
   jar?: Jar;
 }
 
-/** The service that is called, and on whose behalf. */
+/** The service that is called, and the site that calls it. */
 export interface Addressee {
   url: string;
   /** Code of the site that calls. */
@@ -38,8 +38,8 @@ export interface Addressee {
 const visitor = "192.0.2.1";
 
 /**
- * Writes a call by the examples of its document, as this service forwards it. Of the query, it has what is required and
- * what has an example of the name; of the visitor, the documented headers and cookies.
+ * Writes a call by the examples of its document, as this service forwards it. Its query has the required parameters,
+ * and those with an example of the name. Of the visitor, it has the documented headers and cookies.
  */
 export function writeMessage({ url, site, variables }: Addressee, call: AskedCall, changes: CallChanges): Message {
   const { method, path, parameters = [], requestBody } = call;
@@ -82,7 +82,7 @@ export function pageHeaders(url: string): Record<string, string> {
   return { origin: `https://${new URL(url).host}`, "sec-fetch-site": "same-origin", "x-hunter-csrf": "1" };
 }
 
-/** Whether a call needs evidence that a page of the shop makes it. */
+/** Whether a call must prove that a page of the shop makes it. */
 export function isForPages({ parameters = [] }: AskedCall): boolean {
   return parameters.some(({ name, required }) => name === "X-hunter-csrf" && required);
 }

@@ -21,7 +21,7 @@ const forgeries: Record<string, Record<string, string | undefined>> = {
   "without Origin and Sec-Fetch-Site": { origin: undefined, "sec-fetch-site": undefined },
 };
 
-/** Checks what the document of a service says of those who may not make a call, and of those who make it wrongly. */
+/** Checks the documented answers to callers who may not make a call, and to calls with wrong values. */
 export async function checkDocumentedRules(check: Check): Promise<void> {
   for (const operation of check.operations.filter((one) => one["x-polled"]))
     await checkExamples(operation, askOne(check, operation, {}));
@@ -47,7 +47,7 @@ function listVariants([operation]: readonly Operation[]): PathValues[] {
   return [listed.schema.enum].flat().map((value) => ({ [listed.name]: String(value) }));
 }
 
-/** Checks that a service has no paths but its own, by one beside its last. */
+/** Checks that an unknown path is 404: one beside the last documented path. */
 async function checkUnknownPath({ ask }: Check, operations: readonly Operation[]): Promise<void> {
   const last = operations.findLast(({ path }) => !path.endsWith("}"));
   if (!last) return;
@@ -56,7 +56,7 @@ async function checkUnknownPath({ ask }: Check, operations: readonly Operation[]
   await ask({ method: "GET", path, parameters }, {}, "an unknown path", 404);
 }
 
-/** Checks that a path knows its methods. */
+/** Checks that a path lists its methods, and refuses others. */
 async function checkMethods({ ask, url }: Check, operations: readonly Operation[], values: PathValues): Promise<void> {
   const [{ path, parameters = [] } = { path: "" }] = operations;
   const inPath = parameters.filter((one) => one.in === "path");
@@ -78,7 +78,7 @@ async function checkForgeries(operation: Operation, ask: AskOne): Promise<void> 
   for (const [what, headers] of Object.entries(forgeries)) await ask({ headers }, what, 403);
 }
 
-/** Checks what callers get whom nobody knows, if an operation is for sessions, too. */
+/** Checks the answers to callers without a valid session, if an operation has answers for sessions. */
 async function checkStrangers({ document }: Check, operation: Operation, ask: AskOne): Promise<void> {
   const { parameters = [], responses, security } = operation;
   const sessions = security.map((needed) => needsSession(document, needed));
@@ -94,7 +94,9 @@ function needsSession({ components }: Check["document"], needed: Operation["secu
   return Object.keys(needed).some((name) => components.securitySchemes?.[name]?.in === "cookie");
 }
 
-/** Makes the calls that examples with a summary are: each gets the answer that has an example of its name, or a success. */
+/**
+ * Makes a call of each example with a summary. The expected answer has an example of the same name, or is a success.
+ */
 async function checkExamples(operation: Operation, ask: AskOne): Promise<void> {
   const { parameters = [], requestBody, responses } = operation;
   const holders = [...parameters, ...Object.values(requestBody?.content ?? {})];

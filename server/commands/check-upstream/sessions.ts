@@ -14,7 +14,7 @@ const mostTries = 12;
  * @param name - the field of their name
  */
 export async function checkWrongSignIns({ ask, skip }: Check, id: string, name: "email" | "user"): Promise<void> {
-  // Nobody whom a service knows.
+  // An address that no service knows.
   const body = { [name]: `check-${randomUUID()}@example.com`, password: "wrong" };
   for (let tries = 1; tries <= mostTries; tries++) {
     const answer = await ask(id, { body }, "of a stranger", 401, 429);
@@ -23,7 +23,7 @@ export async function checkWrongSignIns({ ask, skip }: Check, id: string, name: 
   skip("429", `the service hasn't limited ${mostTries} wrong sign-ins for one address`);
 }
 
-/** Says that cookies aren't `Secure`, which may be right: a service may trust nobody's X-Forwarded-Proto. */
+/** Reports that cookies aren't `Secure`. That may be right, because a service may trust nobody's X-Forwarded-Proto. */
 export function checkSecure({ skip }: Check, { cookies }: Answer): void {
   if (![...cookies.values()].some(({ secure }) => secure))
     skip("Secure of cookies", "none is, though X-Forwarded-Proto is https: does the service trust it?");

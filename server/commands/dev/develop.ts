@@ -12,7 +12,7 @@ import { checkPorts } from "../../process/ports.ts";
 import { type Answering, createFront } from "./front.ts";
 import { excerptFaults } from "./source-excerpt.ts";
 
-/** A folder, and the rule which files in it are watched. */
+/** A folder, and the rule for which of its files are watched. */
 interface Watched {
   folder: string;
   /**

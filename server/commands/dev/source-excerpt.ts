@@ -12,7 +12,7 @@ const around = 2;
 
 /**
  * Reads the source around each fault that names its line, as `<file> … (line 3, column 1)` or `<file>:3:1 …`.
- * @param folders - those that files may be in, the first that has the file counts
+ * @param folders - the folders of the files; the first one that has the file counts
  */
 export function excerptFaults(faults: readonly string[], folders: readonly string[]): ShownFault[] {
   return faults.map((fault) => {

@@ -53,7 +53,7 @@ function hasGroup(tests: AbTestsAnswer = [], { test, group }: AbGroup): boolean 
   return tests.some(({ name, groups }) => name === test && groups.some((one) => one.name === group));
 }
 
-/** Lists the groups that have begun or ended, or will do so earlier, otherwise than a plan had announced. */
+/** Lists the groups that have begun or ended unannounced, or will do so earlier than a plan had announced. */
 function listUnforeseen(before: readonly PlannedTests[], plan: readonly PlannedTests[], at: Moment): AbGroup[] {
   const tests = [...before, ...plan].flatMap((entry) => entry.tests);
   const groups = tests.flatMap(({ name: test, groups }) => groups.map(({ name: group }) => ({ test, group })));

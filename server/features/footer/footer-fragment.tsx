@@ -20,7 +20,7 @@ import { groupsPerSite, type Promotions } from "./promotions.ts";
 
 export const footerAssets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
-/** Footers that name no group of an A/B test don't change with one. */
+/** The state of footers without a group: no A/B test changes them. */
 const everybody: { group?: AbGroup; until: Moment } = { until: Infinity };
 /** How long the first request for a group waits for its data. Composers wait for a footer for a second. */
 const longestFetch: Milliseconds = second / 2;
@@ -103,8 +103,8 @@ export function createFooterFragment(
   });
 
   /**
-   * Returns the group for which a footer is shown, and until when: none if its test isn't active. Nor if the service
-   * doesn't know this yet, or not the group's promotion; then no cache may keep the footer.
+   * Returns the group whose footer is shown, and until when. There is no group if its test isn't active. There is none
+   * either, and no cache may keep the footer, if the test or the group's promotion isn't known yet.
    */
   function shownTo(site: Site, group: AbGroup, at: Moment): { group?: AbGroup; until: Moment } {
     const state = groups.stateOf(group, at);

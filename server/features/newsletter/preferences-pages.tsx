@@ -98,7 +98,7 @@ export function preferencesPages(context: AppContext, newsletterOf: NewsletterOf
     response.redirect(303, isOwnHost ? requestedPath : `${requestedPath}?site=${site.site}`);
   }
 
-  /** Sends what a token may show and do. */
+  /** Sends the page that a token opens. */
   async function sendByToken(request: Request, response: Response, opened: OpenedPage): Promise<void> {
     const { token, found, wrong } = opened;
     const site = "site" in found ? siteWith(found.site, opened.site) : opened.site;

@@ -101,7 +101,7 @@ export interface NewsletterService {
   /** Ends a sign-up that the owner of the mailbox didn't make. */
   refuse(token: string, caller: NewsletterCaller): Promise<EndResult>;
   unsubscribe(token: string, caller: NewsletterCaller): Promise<EndResult>;
-  /** Sends the email that asks for confirmation again, once per email. */
+  /** Sends the confirmation email again. The link of each email can request this once. */
   resend(token: string, caller: NewsletterCaller): Promise<ResendResult>;
   /** The calls of the subscriber's page; undefined if its token only ends the subscription there. */
   preferences?: PreferencesService;

@@ -55,7 +55,7 @@ const pageTexts = [
 
 /**
  * Placeholders for pages that the demo shop links to but only a real shop has. A handler instead of routes, because the
- * paths differ by site. Leaves paths that the site doesn't link to to the next handlers.
+ * paths differ by site. Leaves all other paths to the next handlers.
  */
 export function demoPages(
   { assets, siteOf, texts }: AppContext,

@@ -5,7 +5,7 @@ import { describe } from "../check-value.ts";
 import { type Audience, checkMetadata, keyTypes, type Metadata } from "./metadata.ts";
 import type { AskProvider, ProviderAnswer, ProviderCall } from "./provider-probe.ts";
 
-/** A client that this service is at a provider. */
+/** This service as a client of a provider. */
 export interface CheckedClient extends IdentityProvider {
   audience: Audience;
   /** The case that deviations name, such as `customers of DE`. */
@@ -26,7 +26,7 @@ type Skip = (what: string, why: string) => void;
 
 /** How far the clocks of provider and service may differ, in seconds, before ID tokens are refused. */
 const clockTolerance = 30;
-/** What a provider answers that knows the client, but nobody who has signed in (OpenID Connect Core 1.0, 3.1.2.6). */
+/** The errors of a provider that knows the client, when nobody has signed in (OpenID Connect Core 1.0, 3.1.2.6). */
 const nobodySignedIn = ["login_required", "interaction_required", "consent_required", "account_selection_required"];
 const onlySignIn = "only a person's sign-in shows it";
 

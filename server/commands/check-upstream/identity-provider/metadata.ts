@@ -1,6 +1,6 @@
 import { type Differs, describe } from "../check-value.ts";
 
-/** Whoever signs in at the provider. */
+/** The people who sign in at the provider. */
 export type Audience = "customers" | "staff";
 
 /** What the discovery document of a usable provider has. */

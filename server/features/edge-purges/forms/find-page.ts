@@ -1,8 +1,8 @@
 import type { Acceptance } from "../../../upstream/message-sender.ts";
 
 /**
- * Finds out whether a page has answered in place of an edge: that of a shop, of a proxy that asks for a login, or of a
- * host that isn't set up. All answer 200.
+ * Detects a page that answers in place of an edge: the shop's, the login of a proxy, or the default of a new host. All of
+ * them answer 200.
  * @returns the fault, or undefined
  */
 export function findPage({ headers, body }: Acceptance): string | undefined {

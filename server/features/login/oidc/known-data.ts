@@ -7,7 +7,7 @@ export const knownClaims = ["email", "email_verified", "given_name", "family_nam
 type KnownClaims = { [Claim in (typeof knownClaims)[number]]?: unknown };
 type KnownData = Pick<ProviderSession, "email" | "firstName" | "lastName">;
 
-/** Longer names are no names, whoever the provider lets choose them. */
+/** Longer names are ignored: some providers let people choose any. */
 const longestName = 256;
 
 /**

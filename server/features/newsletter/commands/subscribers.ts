@@ -95,7 +95,7 @@ const columns = [
   ...(["signedUpAt", "confirmedAt", "changedAt", "sendingStoppedAt"] as const),
 ];
 
-/** In CSV as they are, although one may begin with a hyphen. */
+/** CSV leaves these unchanged, although a token may begin with a hyphen. */
 const tokenColumns = ["token", "preferencesToken"] as const;
 
 function isToken(name: string): name is (typeof tokenColumns)[number] {

@@ -45,7 +45,8 @@ export function confirmSubscription(
 }
 
 /**
- * Sends the confirmation email of an unconfirmed sign-up again, once per email and within the limits of its mailbox.
+ * Sends the confirmation email of an unconfirmed sign-up again, within the limits of its mailbox. The link of each
+ * email can request this once.
  */
 export async function resendConfirmation(
   context: NewsletterContext,

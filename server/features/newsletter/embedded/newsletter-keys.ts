@@ -2,7 +2,7 @@ import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { loadLastingKeys } from "../../../store/lasting-keys.ts";
 import type { Database } from "../../../store/open-store.ts";
 
-/** Purposes that outlast a secret: which mailboxes get no email, and which reports were received. */
+/** The purposes whose hashes outlast a secret: mailboxes that get no email, and received reports. */
 const lastingPurposes = ["suppressed-mailbox", "newsletter-report"];
 
 /**

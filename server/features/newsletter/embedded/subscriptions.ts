@@ -46,7 +46,7 @@ export async function readSubscription(db: Database, token: string, at: Moment):
   return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
 }
 
-/** Reads what a link in a mail, or in a newsletter, may show and do on the subscriber's page. */
+/** Reads what the token of a link may show and do on the subscriber's page. */
 export async function readPreferences(db: Database, text: string, at: Moment): Promise<PreferencesResult> {
   const found = await db
     .selectFrom("newsletterToken")
@@ -84,7 +84,10 @@ function throwUnavailable(cause: unknown): never {
   throw new UnavailableError("the store can't be read", { cause });
 }
 
-/** Whether a token may change data: one of a confirmation link, or of the subscriber's page while the subscription lasts. */
+/**
+ * Whether a token may change data. That of a confirmation link may; that of the subscriber's page may while the
+ * subscription lasts.
+ */
 export function mayChange({
   purpose,
   canChange,

@@ -76,7 +76,7 @@ async function welcomeOne(
   subscriptionId: string,
   at: Moment,
 ): Promise<"queued" | "waits" | "gone"> {
-  // Locks the subscription first, as whoever ends it does. In another order, the two could deadlock.
+  // Locks the subscription first, as an unsubscription does. In another order, the two could deadlock.
   const subscription = await lockSubscriptions(transaction).where("id", "=", subscriptionId).executeTakeFirst();
   const wait = transaction.selectFrom("voucherWait").select("since").where("subscriptionId", "=", subscriptionId);
   if (!subscription || !(await wait.executeTakeFirst())) return "gone";

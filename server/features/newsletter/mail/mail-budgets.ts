@@ -58,7 +58,9 @@ const mailsPerHour = { domain: 30, site: 10_000, all: 30_000 };
  * email.
  */
 const longestDelay: Milliseconds = 12 * hour;
-/** A budget of an earlier release that is spent further than this was counted by a wrong clock. */
+/**
+ * The most that a correct clock can have spent. If an earlier release has spent a budget further, its clock was wrong.
+ */
 const furthestSpent: Milliseconds = longestDelay + 2 * hour;
 
 /** The name of the common budget. Sites have their codes, in capitals, and domains contain a dot. */

@@ -55,8 +55,9 @@ const nameInDomain = /^.+@([^.]+)\.(fastmail\.(?:com|fm))$/;
 
 /**
  * Returns the mailbox behind an address, in lower case and without a tag: an email to `ada+shop@` arrives at `ada@`
- * (RFC 5233). It identifies the mailbox for limits; emails are sent to the address. Only those providers' rules count
- * with which a stranger can invent addresses. Yahoo's tags, for example, must be registered by the owner.
+ * (RFC 5233). It identifies the mailbox for limits; emails are sent to the address. It follows only the rules of
+ * providers where a stranger can invent addresses. At Yahoo, for example, the owner must register tags, so they count
+ * as part of the name.
  */
 export function mailboxOf(address: string): string {
   const lower = address.toLowerCase().replace(nameInDomain, "$1@$2");

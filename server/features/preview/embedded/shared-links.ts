@@ -4,7 +4,7 @@ import type { FindTests } from "../../abtests/service.ts";
 import { groupsOf } from "./routes.ts";
 import { previewPath, type StaffSessions } from "./staff-sessions.ts";
 
-/** What a link to a preview does for whoever opens it. `cookies` are values of Set-Cookie headers. */
+/** What happens when somebody opens a link to a preview. `cookies` are values of Set-Cookie headers. */
 type OpenedLink =
   | { status: "badLink" }
   | { status: "signedOut"; share: string | undefined }

@@ -36,7 +36,7 @@ export function createProviderSignIn(
   return {
     /**
      * Begins a sign-in.
-     * @param again - asks even whoever the provider remembers, who may have another account
+     * @param again - asks for the account even if the provider remembers one: the person may want to use another
      * @param target - what the sign-in leads to
      * @returns the address at the provider, and the value of a Set-Cookie header
      */
@@ -65,7 +65,7 @@ export function createProviderSignIn(
     const { result, cookie } = await provider.complete(caller, answer);
     if (result.status !== "signedIn") {
       logger.info({ kind: "staff", reason: result.reason }, "sign-in at the identity provider failed");
-      // Whoever only cancels has done nothing wrong.
+      // Canceling a sign-in is no attack.
       if (result.status === "lost" || result.status === "invalid") await limits.record(caller.ip, Date.now());
       return { status: result.status, cookies: [cookie] };
     }

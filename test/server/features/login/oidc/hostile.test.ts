@@ -29,7 +29,7 @@ async function begin(visitor: ShopVisitor, headers = {}): Promise<URL> {
   return new URL(answer.headers.get("location") ?? "");
 }
 
-describe("whoever attacks sign-ins at a provider", () => {
+describe("an attacker of sign-ins at a provider", () => {
   it("can't sign others in by a cookie of a sister host", async () => {
     const { app } = await openShop();
     const [attacker, victim] = [createShopVisitor(app), createShopVisitor(app)];

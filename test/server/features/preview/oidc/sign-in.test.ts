@@ -264,7 +264,7 @@ describe("nobody else gets a session", () => {
     expect(first.status).toBe(303);
     const again = await end(answer, own.jar);
     expect([again.status, keep({}, cookiesOf(again))]).toEqual([400, {}]);
-    // Whoever goes back in their browser has a session.
+    // Somebody who goes back in the browser has a session.
     expect((await end(answer, keep(own.jar, cookiesOf(first)))).headers.location).toBe("/");
   });
 
@@ -347,7 +347,7 @@ describe("a provider that doesn't answer", () => {
     };
 
     await provider.stop();
-    // Whoever comes back from the provider gets a page, and begins again.
+    // Somebody who comes back from the provider gets a page, and begins again.
     const back = await end(answer, waiting.jar);
     expect(back.status).toBe(503);
     expect(read(back)).toMatchObject({ title: "Vorschau für Mitarbeitende", link: "/preview" });
