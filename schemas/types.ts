@@ -109,7 +109,7 @@ export interface BrandFile {
     }
   }
   /**
-   * Where researchers report vulnerabilities of the shop: an email address, or a URI that begins with `https:`, `mailto:` or `tel:`. Published at `/.well-known/security.txt`; without one, that is 404.
+   * Where researchers report vulnerabilities of the shop: an email address, or a URI that begins with `https:`, `mailto:` or `tel:`. Published at `/.well-known/security.txt`, which is 404 without it.
    */
   securityContact?: string
   /**
@@ -936,7 +936,7 @@ export interface EnvVariables {
    */
   NEWSLETTER_EVENTS_SECRET_FILE?: string
   /**
-   * Comma-separated headers that carry [the tags of a response](include.md#purge-an-edge), by which an edge purges it. Tags are separated by spaces in `Surrogate-Key`, by commas in all others, such as `Cache-Tag`, `Edge-Cache-Tag`, or the one that a CloudFront distribution names.
+   * Comma-separated headers that carry [the tags of a response](include.md#purge-an-edge), by which an edge purges it: such as `Surrogate-Key`, `Cache-Tag`, `Edge-Cache-Tag`, or the one that a CloudFront distribution names. Spaces separate the tags in `Surrogate-Key`, commas in all others.
    */
   EDGE_TAG_HEADERS: string
   /**
@@ -944,7 +944,7 @@ export interface EnvVariables {
    */
   PURGE_URL?: string
   /**
-   * How the edge at `PURGE_URL` is asked: `varnish` (`PURGE`, as its recipe expects), `fastly` (soft purge by keys), `cloudflare` (purge by tags), or `webhook` ([a signed message](include.md#another-edge) to a receiver of yours).
+   * How the edge at `PURGE_URL` is asked to purge: `varnish` (`PURGE`, as its recipe expects), `fastly` (soft purge by keys), `cloudflare` (purge by tags), or `webhook` ([a signed message](include.md#another-edge) to a receiver of yours).
    */
   PURGE_FORM: ("varnish" | "fastly" | "cloudflare" | "webhook")
   /**
@@ -976,7 +976,7 @@ export interface EnvVariables {
    */
   REPORT_URL?: string
   /**
-   * `on` serves the overview at `/` of hosts that belong to no site, the services' OpenAPI documents at `/openapi/<service>.json`, the widgets at `/widgets` and `/widgets/<name>`, and the newsletter's emails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`; `off` answers all of them with 404. Default: as `DEMO`.
+   * `on` serves the overview at `/` of hosts that belong to no site, the services' OpenAPI documents at `/openapi/<service>.json`, and the widgets at `/widgets` and `/widgets/<name>`. It also serves the newsletter's emails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`. `off` answers all of them with 404. Default: as `DEMO`.
    */
   OVERVIEW?: ("on" | "off")
   /**
@@ -1012,11 +1012,11 @@ export interface EnvVariables {
    */
   UPSTREAM_CONTENT_URL?: string
   /**
-   * The OpenID provider at which customers sign in, as its `issuer` says, such as `https://login.example/realms/shop`. Its discovery document is below it.
+   * The `issuer` of the OpenID provider at which customers sign in, such as `https://login.example/realms/shop`. The discovery document is below this address.
    */
   OIDC_ISSUER?: string
   /**
-   * The id of the client that the provider has for the shop; required with the issuer.
+   * The id of the shop's client at the provider; required with the issuer.
    */
   OIDC_CLIENT_ID?: string
   /**
@@ -1028,11 +1028,11 @@ export interface EnvVariables {
    */
   OIDC_CLIENT_SECRET_FILE?: string
   /**
-   * The OpenID provider at which staff sign in for the preview.
+   * The `issuer` of the OpenID provider at which staff sign in for the preview.
    */
   OIDC_STAFF_ISSUER?: string
   /**
-   * The id of the client that this provider has for the preview; required with the issuer.
+   * The id of the preview's client at this provider; required with the issuer.
    */
   OIDC_STAFF_CLIENT_ID?: string
   /**
@@ -1044,11 +1044,11 @@ export interface EnvVariables {
    */
   OIDC_STAFF_CLIENT_SECRET_FILE?: string
   /**
-   * The claim and the value by which the provider says that somebody may preview, such as `groups=shop-staff`; required with the issuer.
+   * A claim and its value, such as `groups=shop-staff`. Only people who have it may preview. Required with the issuer.
    */
   OIDC_STAFF_GROUP?: string
   /**
-   * What the claim `acr` or `amr` must say of the sign-in, such as `mfa`; it is also what the provider is asked for.
+   * The value that the claim `acr` or `amr` of a sign-in must have, such as `mfa`. The provider is asked for it.
    */
   OIDC_STAFF_ACR?: string
   /**
@@ -1096,7 +1096,7 @@ export interface EnvVariables {
    */
   OTEL_EXPORTER_OTLP_METRICS_PROTOCOL?: ("http/protobuf" | "http/json")
   /**
-   * Which traces are recorded: `always_on`, `always_off`, `traceidratio`; or, if the sender's trace says nothing, `parentbased_always_on`, `parentbased_always_off`, `parentbased_traceidratio`.
+   * Which traces are recorded: `always_on`, `always_off` or `traceidratio`. With `parentbased_` in front of these, the sender of a trace decides, and the rest holds for requests without one.
    */
   OTEL_TRACES_SAMPLER: ("always_on" | "always_off" | "traceidratio" | "parentbased_always_on" | "parentbased_always_off" | "parentbased_traceidratio")
   /**
@@ -1112,11 +1112,11 @@ export interface EnvVariables {
    */
   OTEL_RESOURCE_ATTRIBUTES?: string
   /**
-   * `otlp`, or `none` to send no traces.
+   * `otlp` sends traces, `none` doesn't.
    */
   OTEL_TRACES_EXPORTER?: ("otlp" | "none")
   /**
-   * `otlp`, or `none` to send no metrics; `prometheus` does the same. `/metrics` always answers.
+   * `otlp` sends metrics, `none` and `prometheus` don't. `/metrics` always answers.
    */
   OTEL_METRICS_EXPORTER: ("otlp" | "prometheus" | "none")
   /**
@@ -1171,7 +1171,7 @@ export interface FooterParameters {
    */
   links: ("relative" | "absolute")
   /**
-   * The group of an A/B test, `<test>:<group>`: the footer has the promotion that this group sees. If the test isn't active, or has no such group, it is the same as without, and the answer has `X-Fragment-Variant: none`. Names have letters, digits, `_`, `.` and `-`, at most 64.
+   * The group of an A/B test, `<test>:<group>`: the footer has the promotion that this group sees. If the test isn't active, or has no such group, the footer is everybody's, and the answer has `X-Fragment-Variant: none`. Names have letters, digits, `_`, `.` and `-`, at most 64.
    */
   variant?: string
   /**

@@ -13,7 +13,7 @@ export async function hydrate<Props extends object>(
   Component: ComponentType<Props>,
   shared: object | false | "" | undefined,
 ): Promise<void> {
-  if (shared === false) throw new Error("the shared props haven't come");
+  if (shared === false) throw new Error("the shared props haven't loaded");
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;
   const props: Props = { ...(shared || {}), ...JSON.parse(islandProps) };
   // Kept as nodes, because host pages may forbid innerHTML: https://www.w3.org/TR/trusted-types/

@@ -36,7 +36,7 @@ const words = {
     one: "a member of staff",
     all: "all members of staff",
     known: "is a member of staff",
-    unknown: "is no member of staff",
+    unknown: "isn't a member of staff",
   },
 };
 
@@ -198,8 +198,8 @@ async function setProfile({ account, change }: Opened, options: ProfileOptions):
   const isWrong = (name: string) => wrong.some(({ field }) => field === name);
   const faults = [
     ...(salutation && !isIn(salutations, salutation) ? [`--salutation must be one of ${salutations.join(", ")}`] : []),
-    ...(isWrong("firstName") ? ["--first-name is no name"] : []),
-    ...(isWrong("lastName") ? ["--last-name is no name"] : []),
+    ...(isWrong("firstName") ? ["--first-name isn't a name"] : []),
+    ...(isWrong("lastName") ? ["--last-name isn't a name"] : []),
     ...(listed && !listed.every((entry) => isIn(consents, entry)) ? [`--consents must be some of ${consents}`] : []),
   ];
   if (faults.length > 0) throw new UsageError(faults);

@@ -9,7 +9,7 @@ const brokenLetter = /[^\P{Cc}\n\t]|\p{Cs}/u;
  */
 export function findBrokenLetters(value: unknown, path = ""): string[] {
   if (typeof value === "string")
-    return brokenLetter.test(value) ? [`${path} must have no control character, and no half of a letter`] : [];
+    return brokenLetter.test(value) ? [`${path} must not contain a control character or half of a surrogate pair`] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => findBrokenLetters(part, `${path}/${key}`));
 }

@@ -37,7 +37,7 @@ export function findProductionFaults(env: Env, sites: readonly UncheckedSite[]):
     },
     {
       isBroken: sendsMail && isReserved(sender),
-      fault: `MAIL_FROM must be an address of the shop, such as Shop <newsletter@host>: nobody can answer to ${mailFrom}`,
+      fault: `MAIL_FROM must be an address of the shop, such as Shop <newsletter@host>: nobody can reply to ${mailFrom}`,
     },
     {
       isBroken: isSecure && assetBaseUrl.startsWith("http:"),

@@ -84,7 +84,7 @@ describe("a brand", () => {
   });
 });
 
-describe("the pairs of colours of which the contrast is checked", () => {
+describe("the pairs of colours whose contrast is checked", () => {
   test("are those that pages show", { timeout: 180_000 }, async ({ unwatchedPage, shop }) => {
     // The pages' policy forbids DOMParser, which the test needs to collect specimens.
     const page = await unwatchedPage({ ...stillDesktop, bypassCSP: true });

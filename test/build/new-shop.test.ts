@@ -118,7 +118,7 @@ it("gives editors schemas that exist, and types with which the country agrees", 
   await done(run(".", `${process.execPath} node_modules/typescript/bin/tsc --project ${shop}`));
 });
 
-it("builds a folder that starts with Node 26 alone, with the same bytes every time, and keeps what isn't its own", async () => {
+it("builds a folder that starts with Node 26 alone, with the same bytes every time, and keeps the data in it", async () => {
   const files = await buildShop();
   await mkdir(join(shop, "dist/data"));
   await writeFile(join(shop, "dist/data/sign-ups"), "");

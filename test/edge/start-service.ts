@@ -11,15 +11,15 @@ export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts 
 export type EdgeService = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Returns a parameter for a fragment's query, which makes its copies fresh for a second, and usable for a minute if the
+ * Returns a query parameter with which a fragment's copies are fresh for a second, and usable for a minute if the
  * service fails.
  * @param whileRevalidating - how many seconds they may be shown while a new one is fetched
  */
 export const briefly = (whileRevalidating: number) => `brief=${whileRevalidating}`;
 
 /**
- * Returns a parameter for a fragment's query, which gives its tags in another header, as `EDGE_TAG_HEADERS` does, with
- * one more tag.
+ * Returns a query parameter with which a fragment has its tags, and one more, in another header, as with
+ * `EDGE_TAG_HEADERS`.
  */
 export const taggedBy = (header: string) => `tags=${header}`;
 export const addedTag = "variant:spring.sale:B";

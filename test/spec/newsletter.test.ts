@@ -59,7 +59,7 @@ describe("what the countries promise", () => {
     }
   });
 
-  it("is in Turkey the end of what isn't confirmed after 14 days, or not opened for two years", async () => {
+  it("is in Turkey an end after 14 days without a confirmation, or two years without an opening", async () => {
     expect(settingsOf("TR")).toMatchObject({ deleteUnconfirmedAfterDays: 14, stopUnopenedAfterYears: 2 });
     for (const site of nine) {
       const text = await legalTextOf(site);

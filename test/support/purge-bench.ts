@@ -15,7 +15,7 @@ interface BenchOptions {
 
 /**
  * Two replicas that purge, with a clock that the test sets.
- * @param openForm - called for each
+ * @param openForm - called for each replica
  */
 export async function openPurgeBench(openForm: () => PurgeForm, { onAccepted, isAlone }: BenchOptions = {}) {
   const now = { at: 0 };

@@ -33,7 +33,7 @@ function loadStyles(): Promise<void> {
     link.integrity = integrity;
     link.crossOrigin = "anonymous";
     link.onload = () => resolve();
-    link.onerror = () => reject(new Error("the stylesheet of the preview hasn't come"));
+    link.onerror = () => reject(new Error("the stylesheet of the preview hasn't loaded"));
     document.head.append(link);
   });
 }

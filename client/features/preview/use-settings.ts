@@ -70,7 +70,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   async function apply() {
     if (isGroupMissing) return setMessage(messages.groupMissing);
     // biome-ignore lint/suspicious/noConsole: tells staff why another time is shown than they may think
-    if (!reading) console.error(`"${date}" is no date as YYYY-MM-DD: the preview shows the current time.`);
+    if (!reading) console.error(`"${date}" isn't a date as YYYY-MM-DD: the preview shows the current time.`);
     const { instant } = reading ?? { instant: Temporal.Now.instant() };
     const selection = { test: test?.name ?? "", group: test ? group : "" };
     if (!(await run("apply", () => setPreview(instant.toString(), selection), messages.applyFailed))) return;

@@ -71,7 +71,7 @@ export function newsletterPages(
       : await settleForm(
           newsletterOf(site).subscribe(subscription, callerOf(request, site)),
           logger,
-          "the newsletter service did not take a sign-up",
+          "the newsletter service could not accept a sign-up",
         );
     if (result.status === "accepted") return redirectToThanks(request, response, site, subscription);
     setFailureStatus(response, result);

@@ -127,7 +127,7 @@ describe("the settings of the preview", () => {
     await expect(messageIn(settings)).toContainText(applied);
     const { previewDateTime } = sent[0]?.postDataJSON() ?? {};
     expect(Math.abs(Date.parse(previewDateTime) - Date.now())).toBeLessThan(60_000);
-    expect(errors).toEqual(['"" is no date as YYYY-MM-DD: the preview shows the current time.']);
+    expect(errors).toEqual([`"" isn't a date as YYYY-MM-DD: the preview shows the current time.`]);
     await expect(panel.getByText("The shop as it is now", { exact: true })).toBeVisible();
   });
 

@@ -73,7 +73,7 @@ test("staff sign in at their provider, preview a date, and sign out", async ({ n
   await expect(state).toContainText(panelTexts["state.live"]);
 });
 
-test("who isn't in the group reads why, and can sign in with another account", async ({ unwatchedPage }) => {
+test("somebody outside the group reads why, and can sign in with another account", async ({ unwatchedPage }) => {
   const text = texts.translator(site.locale, "staff-sign-in");
   // The browser itself logs the page's status as an error.
   const page = await unwatchedPage(desktop);

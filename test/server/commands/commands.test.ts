@@ -201,7 +201,7 @@ it("lists waiting and failed mails, retries them, or drops them", async () => {
 
 it.each([
   ["account", "customer", "has an account", "has no account"],
-  ["staff", "staff", "is a member of staff", "is no member of staff"],
+  ["staff", "staff", "is a member of staff", "isn't a member of staff"],
 ] as const)("adds, locks, unlocks and removes with %s", async (group, kind, known, unknown) => {
   const address = "Bea@shop.example";
   const isLocked = async () => (await findAccount(db, kind, address))?.locked;

@@ -70,7 +70,7 @@ describe("X-Original-Address", () => {
     ["192.0.2.7", "::ffff:192.0.2.7", "::ffff:192.0.2.8"],
     ["::ffff:10.0.0.0/104", "10.1.2.3", "11.1.2.3"],
     ["::1,2001:db8::/64", "2001:db8::9", "2001:db8:0:1::9"],
-  ])("is believed from who is listed: %s", async (list, listed, other) => {
+  ])("is believed from a listed server: %s", async (list, listed, other) => {
     const { originalAddressFrom } = readEnv({ ORIGINAL_ADDRESS_FROM: list });
     const forwarded = await createForwarded("newsletter", originalAddressFrom);
     expect(await forwarded(subscribers, listed)).toBe(visitor);
@@ -78,7 +78,7 @@ describe("X-Original-Address", () => {
   });
 
   it.each(["unknown", "192.0.2.256", `${visitor}, 192.0.2.9`])(
-    "is nothing when it is no address: %s",
+    "is ignored when it isn't an address: %s",
     async (named) => {
       const forwarded = await createForwarded("newsletter", ["192.0.2.1"]);
       expect(await forwarded(subscribers, "192.0.2.1", named)).toBe("192.0.2.1");
@@ -97,7 +97,7 @@ async function warningsOf(trustProxy: string[], headers: Record<string, string>)
   return logs.filter(({ level }) => level === 40);
 }
 
-it("somebody whom TRUST_PROXY doesn't name, and who does as a proxy does, is warned of once", async () => {
+it("a proxy that TRUST_PROXY doesn't name is warned of once", async () => {
   expect(await warningsOf(["10.0.0.0/8"], { "X-Forwarded-For": visitor, "X-Forwarded-Host": "at.localhost" })).toEqual([
     expect.objectContaining({
       from: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
@@ -108,7 +108,7 @@ it("somebody whom TRUST_PROXY doesn't name, and who does as a proxy does, is war
   expect(await warningsOf([], { "X-Forwarded-Proto": "https" })).toHaveLength(1);
 });
 
-it("neither a proxy that TRUST_PROXY names is warned of, nor who is none", async () => {
+it("a proxy that TRUST_PROXY names is no reason to warn, nor is a visitor without proxy headers", async () => {
   expect(await warningsOf(["loopback"], { "X-Forwarded-For": visitor })).toEqual([]);
   expect(await warningsOf([], { "X-Original-Address": visitor })).toEqual([]);
 });

@@ -398,7 +398,7 @@ describe("a wrong request", () => {
     "/fragments/footer/DE/more",
     "/fragments/constructor?site=DE",
     "/fragments/unknown/manifest.json",
-  ])("is 404 with an empty body for what isn't there: %s", async (path) => {
+  ])("is 404 with an empty body for an unknown name: %s", async (path) => {
     const response = await get(app, path);
     expect(response.status).toBe(404);
     expect(response.text).toBe("");

@@ -53,7 +53,7 @@ it.each<[string, string, Record<string, string>?, Method?]>([
   expect(await logged(1)).toEqual([line]);
 });
 
-it("leaves what isn't everybody's to Express", async () => {
+it("leaves answers that differ between visitors to Express", async () => {
   const isHit = async (path: string, headers = {}) => {
     const { headers: sent } = await ask(listener, path, headers);
     return sent["cache-status"];

@@ -160,7 +160,7 @@ describe("a page", () => {
       response.writeHead(status, { ...(type && { "Content-Type": type }), "Content-Length": body.length }).end(body);
     };
 
-  it.each(pages)("in place of an answer is 503, even for who accepts one: %s", async (type, body) => {
+  it.each(pages)("in place of an answer is 503, even for a client that accepts one: %s", async (type, body) => {
     const stub = await startStub(answeringPage(200, type, body.toString() === body ? Buffer.from(body) : body));
     const { app } = await forwardTo(stub.origin);
     const change = `/service/newsletter/api/internal/newsletter-subscribers/${"t".repeat(32)}`;
@@ -168,7 +168,7 @@ describe("a page", () => {
       expect((await asked).body, stub.requests.at(-1)?.url).toMatchObject({ type: "UNAVAILABLE", status: 503 });
   });
 
-  it.each(pages)("below another status, which says all by itself, is left out: %s", async (type, body) => {
+  it.each(pages)("with another status is left out, and the status passed on: %s", async (type, body) => {
     const stub = await startStub(answeringPage(404, type, body.toString() === body ? Buffer.from(body) : body));
     const { app } = await forwardTo(stub.origin);
     const { headers, text } = await request(app).get(unknown).set(accept).expect(404);

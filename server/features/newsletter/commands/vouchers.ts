@@ -45,7 +45,7 @@ export function addVoucherCommands(vouchers: Command, run: Run): void {
         if (country?.newsletter.voucher?.codes !== "imported")
           logger.warn(
             { file: country?.file, field: "/newsletter/voucher/codes" },
-            "the site gives no imported codes yet",
+            "the country doesn't use imported codes yet",
           );
         const { db } = await openStore();
         await importLines<string>(file, output, {

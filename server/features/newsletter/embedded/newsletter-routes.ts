@@ -13,7 +13,7 @@ import type { EmbeddedNewsletter } from "./embedded-newsletter.ts";
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
 const readChange = createBodyReader<NewsletterChange>("newsletter-change");
 
-const refused = "the sign-up isn't as it should be";
+const refused = "the sign-up has wrong fields";
 /** In bytes. */
 const maxBody = 2 * 1024;
 

@@ -11,7 +11,7 @@ const longestCode = 64;
 export function findCodeFaults(code: string): string[] {
   if (code === "") return ["is empty"];
   if (code.length > longestCode) return [`has ${code.length} characters: a code has at most ${longestCode}`];
-  return codePattern.test(code) ? [] : ["has other characters than those of a code: letters, digits, - and _"];
+  return codePattern.test(code) ? [] : ["must consist of letters, digits, - and _"];
 }
 
 /**

@@ -161,7 +161,7 @@ describe("a content that breaks a rule of country files", () => {
     [
       "a link with a control character",
       { footer: withLink({ ...linkOf("legal.complaints"), url: "/\0" }) },
-      /legalLinks\/\d+\/url must have no control character/,
+      /legalLinks\/\d+\/url must not contain a control character/,
     ],
     [
       "a period",
@@ -213,8 +213,12 @@ describe("a content that breaks a rule of country files", () => {
       { ...recall, texts: { ...recall.texts, recall: "planted {{{phone}}}" } },
       "/texts/recall must write",
     ],
-    ["a control character", withHeading("planted \x1b[2J"), "/texts/legal.heading must have no control character"],
-    ["half of a letter", withHeading("planted \ud83c"), "/texts/legal.heading must have no control character"],
+    [
+      "a control character",
+      withHeading("planted \x1b[2J"),
+      "/texts/legal.heading must not contain a control character",
+    ],
+    ["half of a letter", withHeading("planted \ud83c"), "/texts/legal.heading must not contain a control character"],
     [
       "plural forms that differ",
       { texts: { ...recall.texts, more_one: "{{phone}}", more_other: "planted" } },

@@ -116,7 +116,7 @@ describe("a site's budget of mails", () => {
 });
 
 describe("a domain that may be one person's", () => {
-  it("gets 30 mails at once and 30 an hour; more than 12 hours later it gets none, and no answer tells", async () => {
+  it("gets 30 mails at once and 30 an hour; one that would wait over 12 hours isn't sent, and no answer tells", async () => {
     const share = 2 * minute;
     await ask("first@lovelace.family");
     const { spentUntil } = await bench.db

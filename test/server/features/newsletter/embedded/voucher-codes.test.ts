@@ -120,7 +120,7 @@ describe("imported codes", () => {
     expect(await welcomed()).toEqual(["A", "B"]);
   });
 
-  it("come with the event: none at the confirmation of who waits, and a change with it later", async () => {
+  it("come with the event: none at the confirmation of a waiting subscriber, and a change with the code later", async () => {
     const { add, confirm, db, look } = await openTill(["A"]);
     await confirm("first@shop.example");
     await confirm("second@shop.example");
@@ -138,7 +138,7 @@ describe("imported codes", () => {
     );
   });
 
-  it("are kept by who subscribes again, also when none is left", async () => {
+  it("are kept by people who subscribe again, also when none is left", async () => {
     const { confirm, db, newsletter, pass } = await openTill(["A"]);
     const email = "back@shop.example";
     await confirm(email);
@@ -209,9 +209,9 @@ describe("vouchers import", () => {
       "line 2: is empty",
       "line 3: is the same code as line 1",
       "line 4: has 200 characters: a code has at most 64",
-      "line 5: has other characters than those of a code: letters, digits, - and _",
-      "line 7: has other characters than those of a code: letters, digits, - and _",
-      "line 8: has other characters than those of a code: letters, digits, - and _",
+      "line 5: must consist of letters, digits, - and _",
+      "line 7: must consist of letters, digits, - and _",
+      "line 8: must consist of letters, digits, - and _",
       "line 10: is a code of AT",
     ];
     const text = `${lines.join("\n")}\n`;

@@ -261,7 +261,7 @@ describe("a receiver that accepts nothing", () => {
   });
 });
 
-it("the receiver of docs/webhook.md gets what waited while it was down, and survives what isn't signed or complete", async () => {
+it("the receiver of docs/webhook.md gets the events that waited while it was down, and survives unsigned and incomplete ones", async () => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const token = await bench.confirm(email);

@@ -155,7 +155,7 @@ describe("staff in the group", () => {
 });
 
 describe("nobody else gets a session", () => {
-  it("not who isn't in the group: a page with 403 leads to a sign-in that asks again", async () => {
+  it("not somebody outside the group: a page with 403 leads to a sign-in that asks again", async () => {
     const { issuer } = await startProvider();
     const { begin, db, end, open, logs, deps } = await openApp(issuer);
     const visitor = createProviderVisitor();
@@ -282,7 +282,7 @@ describe("nobody else gets a session", () => {
     expect((await end(answer, jar)).status).toBe(303);
   });
 
-  it("not who cancels: 403, and a way on", async () => {
+  it("not somebody who cancels: 403, and a way on", async () => {
     const { issuer } = await startProvider();
     const { begin, end } = await openApp(issuer);
     const { address, jar } = await begin();
