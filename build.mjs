@@ -12,7 +12,7 @@ import { rm } from "node:fs/promises";
 import { requireNode } from "./server/process/require-node.mjs";
 
 requireNode();
-// An old Node can't load TypeScript, and a start with nothing to build must load no bundler. Hence these imports.
+// Imported late, because an old Node can't load TypeScript, and a start with nothing to build must load no bundler.
 const { hashSources, readBuildId } = await import("./deploy/build/build-id.ts");
 
 if (process.argv.includes("--watch")) {

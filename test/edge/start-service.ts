@@ -39,7 +39,7 @@ export async function startService() {
   const server = createServer({ keepAliveTimeout: second }, async (request, response) => {
     const { url = "", headers } = request;
     const isFragment = url.startsWith("/fragments/");
-    // Only fragments fail, because readiness reveals no such fault.
+    // Readiness goes on: a broken service may still say that it is ready.
     if (fault && isFragment) return fault(request, response);
     if (url !== "/readyz") asked.push({ url, headers });
     const [, lifetime] = /\bbrief=(\d+)/.exec(url) ?? [];
