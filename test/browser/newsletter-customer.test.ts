@@ -143,6 +143,26 @@ describe("a page of somebody else", () => {
     },
   );
 
+  test("keeps the newsletter that the visitor uses, until the focus leaves it", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await signIn(page, shop, site, {});
+    const used = Promise.withResolvers<void>();
+    await answerStatus(page, async (route) => {
+      await used.promise;
+      await route.fulfill({ json: { status: "SUBSCRIBED" } });
+    });
+    await showHostPage(page, shop, { site });
+    await expect(newsletters(page)).toHaveCount(2);
+    const email = newsletters(page).first().locator("[name=email]");
+    await email.focus();
+    used.resolve();
+    await expect(newsletters(page)).toHaveCount(1);
+    await email.pressSequentially("ada@shop.example");
+    await expect(email).toBeFocused();
+    await page.locator("[data-section=legal] a").first().focus();
+    await expect(newsletters(page)).toHaveCount(0);
+  });
+
   test.for<[string, (route: Route) => Promise<void>]>([
     ["has another status", (route) => route.fulfill({ json: { status: "UNSUBSCRIBED" } })],
     ["gets no answer", (route) => route.abort("aborted")],

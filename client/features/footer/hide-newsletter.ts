@@ -1,15 +1,24 @@
+import type { Milliseconds } from "../../rules/time.ts";
 import { callService } from "../../services/call-service.ts";
 
 const signedUp: unknown[] = ["WAITING_FOR_DOI", "SUBSCRIBED"];
 
 /**
- * Removes the newsletter from the footer of a customer who has signed up for it. Sends no request for a footer without
- * a newsletter. If the service gives no useful answer, the newsletter stays.
+ * Removes the newsletter from the footer of a customer who has signed up for it, once the customer isn't using it.
+ * Sends no request for a footer without a newsletter. If the service gives no useful answer, the newsletter stays.
  */
 export async function hideNewsletter(footer: HTMLElement): Promise<void> {
   const newsletter = footer.querySelector('[data-section="newsletter"]');
   if (!newsletter?.getClientRects().length) return;
-  if (signedUp.includes(await fetchNewsletterStatus())) newsletter.remove();
+  if (signedUp.includes(await fetchNewsletterStatus())) removeWhenUnused(newsletter);
+}
+
+const usePollInterval: Milliseconds = 200;
+
+/** Removes an element once it neither has the focus nor is pressed, because the focus would be lost with it. */
+function removeWhenUnused(element: Element): void {
+  if (element.matches(":focus-within, :active")) setTimeout(() => removeWhenUnused(element), usePollInterval);
+  else element.remove();
 }
 
 /** The service's answer, requested at most once per page. */
