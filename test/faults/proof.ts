@@ -47,7 +47,7 @@ export function atMost(name: string, value: number, bound: number, unit = ""): F
 
 /** A figure that counts forbidden things. Its value shows the first few. */
 export function none(name: string, found: readonly string[]): Figure {
-  const shown = found.slice(0, 3).map((text) => text.slice(0, 300));
+  const shown = found.slice(0, 3).map((text) => text.slice(0, 600));
   return { name, value: [found.length, ...shown].join("; "), bound: "0", ok: found.length === 0 };
 }
 
