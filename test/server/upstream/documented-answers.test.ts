@@ -235,7 +235,7 @@ const cases: Record<string, Record<number, Case>> = {
   assignGroups: { 200: () => ({}) },
 
   ...Object.fromEntries(
-    ["Footer", "Newsletter", "Head"]
+    ["Footer", "Header", "Newsletter", "Head"]
       .flatMap((name) => [`render${name}`, `read${name}Data`])
       .map((id) => [id, { 200: () => ({}), 304: unchanged, 400: () => ({ path: { site: "XX" } }) }]),
   ),
