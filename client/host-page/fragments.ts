@@ -69,7 +69,7 @@ const mark = Symbol.for("storefront.boot");
  */
 export function oncePerPage(root: Document, start: () => void): void {
   if (mark in root) return;
-  Object.assign(root, { [mark]: true });
+  Reflect.set(root, mark, true);
   if (root.prerendering) root.addEventListener("prerenderingchange", start);
   else start();
 }
