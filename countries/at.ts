@@ -283,7 +283,6 @@ export default {
             width: 90,
             height: 90,
           },
-          validTo: "2027-01-01T00:00:00+01:00",
         },
         { image: { label: "Handelsverband Österreich", source: "hvAustria", width: 80, height: 80 } },
         {
@@ -296,11 +295,6 @@ export default {
         },
         {
           image: { label: "EU Trustmark: europäisches Vertrauenssiegel", source: "euTrustmark", width: 80, height: 80 },
-        },
-        {
-          link: "/service/sustainability",
-          image: { label: "Gut gemacht: mehr zur Nachhaltigkeit", source: "gutGemacht", width: 90, height: 90 },
-          validTo: "2026-09-27T00:00:00+02:00",
         },
       ],
     },

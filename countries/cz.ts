@@ -275,11 +275,6 @@ export default {
         },
         { image: { label: "EU Trustmark: evropská pečeť důvěry", source: "euTrustmark", width: 80, height: 80 } },
         {
-          link: "/service/sustainability",
-          image: { label: "Green: náš přístup k udržitelnosti", source: "green", width: 80, height: 80 },
-          validTo: "2026-09-27T00:00:00+02:00",
-        },
-        {
           link: "/service/career",
           image: { label: "Great Place to Work: oceněný zaměstnavatel", source: "gptw", width: 80, height: 80 },
           certifiedBy: "Great Place To Work",

@@ -281,16 +281,6 @@ export default {
       logos: [
         { link: "/service/quality", image: { label: "Qualität", source: "qualitaet", width: 80, height: 80 } },
         {
-          link: "/service/sustainability",
-          image: { label: "Gut gemacht: mehr zur Nachhaltigkeit", source: "gutGemacht", width: 90, height: 90 },
-          validTo: "2026-09-27T00:00:00+02:00",
-        },
-        {
-          link: "/service/sustainability",
-          image: { label: "Green: unser Engagement für Nachhaltigkeit", source: "green", width: 80, height: 80 },
-          validTo: "2026-09-27T00:00:00+02:00",
-        },
-        {
           image: {
             label: "bevh: Bundesverband E-Commerce und Versandhandel Deutschland",
             source: "bevh",

@@ -263,11 +263,6 @@ export default {
           },
         },
         {
-          link: "/service/sustainability",
-          image: { label: "Green: elkötelezettségünk a fenntarthatóságért", source: "green", width: 80, height: 80 },
-          validTo: "2026-09-27T00:00:00+02:00",
-        },
-        {
           link: "/service/career",
           image: { label: "Great Place to Work: díjazott munkahely", source: "gptw", width: 80, height: 80 },
           certifiedBy: "Great Place To Work",

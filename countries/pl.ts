@@ -267,16 +267,6 @@ export default {
           },
         },
         { image: { label: "EU Trustmark: europejski znak zaufania", source: "euTrustmark", width: 80, height: 80 } },
-        {
-          link: "/service/sustainability",
-          image: {
-            label: "Green: nasze działania na rzecz zrównoważonego rozwoju",
-            source: "green",
-            width: 80,
-            height: 80,
-          },
-          validTo: "2026-09-27T00:00:00+02:00",
-        },
       ],
     },
     salesTax: {

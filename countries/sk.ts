@@ -273,11 +273,6 @@ export default {
         },
         { image: { label: "EU Trustmark: európska pečať dôvery", source: "euTrustmark", width: 80, height: 80 } },
         {
-          link: "/service/sustainability",
-          image: { label: "Green: náš prístup k udržateľnosti", source: "green", width: 80, height: 80 },
-          validTo: "2026-09-27T00:00:00+02:00",
-        },
-        {
           link: "/service/career",
           image: { label: "Great Place to Work: ocenený zamestnávateľ", source: "gptw", width: 80, height: 80 },
           certifiedBy: "Great Place To Work",

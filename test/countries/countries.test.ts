@@ -1,8 +1,11 @@
+import { globSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { footerAt, type ValidFooter } from "../../server/sites/footer-versions.ts";
+import { findEnded, footerAt, type ValidFooter } from "../../server/sites/footer-versions.ts";
 import { linksOf } from "../support/links-of.ts";
 import { openFooter } from "../support/open-footer.ts";
 import { createTestApp, drawings, sites } from "../support/test-app.ts";
+import { loadOwnShop } from "../support/write-shop.ts";
 
 const { app } = await createTestApp();
 
@@ -10,6 +13,16 @@ const urlsOf = (footer: ValidFooter) => [
   ...linksOf(footer).map(({ url }) => url),
   ...footer.qualityLogos.logos.flatMap(({ link }) => link ?? []),
 ];
+
+it("no country has a part that ends, so the demo and the examples have none that has ended", async () => {
+  const examples = await Promise.all(
+    globSync("examples/*/countries")
+      .map(dirname)
+      .map((folder) => loadOwnShop(folder)),
+  );
+  const all = [...sites, ...examples.flatMap(({ countries }) => countries.sites)];
+  expect(findEnded(all, Infinity)).toEqual([]);
+});
 
 describe.each(sites)("the country $site", ({ site, footer, footerStarts, newsletter }) => {
   it("links to each address once per list at any time, and asks FAQ pages for what they know", () => {

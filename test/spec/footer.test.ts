@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { linksOf } from "../support/links-of.ts";
 import { linkTexts, oneSpaced, openFooter } from "../support/open-footer.ts";
 import { createTestApp, siteOf } from "../support/test-app.ts";
@@ -121,14 +121,4 @@ describe("figures of the shops", () => {
     expect(contact.text()).toContain(`09:00-19:00\u00a0saatleri arasında ${phone} numaralı`);
     expect(contact.find("a[href^='tel:']").attr("href")).toBe(`tel:${phone.replaceAll(/\D/g, "")}`);
   });
-});
-
-it("Austria has its seal of 2023 until the end of 2026", async () => {
-  const sealsAt = async (moment: string) => {
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(moment) });
-    onTestFinished(() => void vi.useRealTimers());
-    return (await openFooter(app, "AT"))("[data-section=quality]").html();
-  };
-  expect(await sealsAt("2026-12-31T23:59:59+01:00")).toContain("atGuetezeichen2023");
-  expect(await sealsAt("2027-01-01T00:00:00+01:00")).not.toContain("atGuetezeichen2023");
 });

@@ -580,16 +580,6 @@ export default {
             height: 80,
           },
         },
-        {
-          link: "/service/sustainability",
-          image: {
-            label: "Green: η δέσμευσή μας για τη βιωσιμότητα",
-            source: "green",
-            width: 80,
-            height: 80,
-          },
-          validTo: "2026-09-27T00:00:00+03:00",
-        },
       ],
     },
     salesTax: {
