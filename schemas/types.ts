@@ -18,6 +18,7 @@ export interface TextKeys {
 "page": KeyOf<typeof import("../locales/de/page.json")>
 "preferences": KeyOf<typeof import("../locales/de/preferences.json")>
 "preview": KeyOf<typeof import("../locales/de/preview.json")>
+"seasons": KeyOf<typeof import("../locales/de/seasons.json")>
 "sign-in": KeyOf<typeof import("../locales/de/sign-in.json")>
 "staff-sign-in": KeyOf<typeof import("../locales/de/staff-sign-in.json")>
 "subscription": KeyOf<typeof import("../locales/de/subscription.json")>
@@ -1454,6 +1455,28 @@ export interface NewsletterParameters {
    * `none` omits the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` includes them.
    */
   assets: ("inline" | "none")
+}
+
+/**
+ * What subscribers see and change on their page. A field that is missing counts as empty.
+ */
+export interface NewsletterPreferences {
+  /**
+   * `UNSUBSCRIBED` if the subscription has ended. The other fields aren't read then.
+   */
+  status: ("WAITING_FOR_DOI" | "SUBSCRIBED" | "UNSUBSCRIBED")
+  /**
+   * The code of the site whose rules and language the page has. Default: that of the call.
+   */
+  site?: string
+  salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS" | null)
+  firstName?: (string | null)
+  lastName?: (string | null)
+  consents?: ("DNE" | "NEWSLETTER")[]
+  /**
+   * The categories of a sign-up. The page shows those that the site offers.
+   */
+  categories?: string[]
 }
 
 /**

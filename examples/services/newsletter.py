@@ -52,6 +52,11 @@ EMAIL = re.compile(rf"{ATOM}(\.{ATOM})*@([a-z\d-]+\.)+[a-z][a-z\d-]+", re.ASCII)
 NAME = re.compile(r"(?:[^\W_]|[\s+&'`´,()/.-]){0,40}")
 WEB_ADDRESS = re.compile(r"\w\.\w\w|//|www\.", re.IGNORECASE)
 
+CATEGORIES = """
+WOMEN_FASHION MEN_FASHION SPORT LIVING_FURNITURE HOBBY KIDS KITCHEN SLEEPING DISCOUNTS
+COFFEE MOBILE CARD STORE
+""".split()
+
 TABLES = """
 create table if not exists subscription (
   site text, email text, status text, fields text, -- JSON
@@ -68,8 +73,8 @@ CONFIRM_MAIL = """Please confirm that you want our newsletter:
 Was it somebody else who entered your address? Then tell us:
 {origin}/newsletter/refuse?token={token}
 """
-WELCOME_MAIL = """You have subscribed to our newsletter. You can always unsubscribe:
-{origin}/newsletter/unsubscribe?token={token}
+WELCOME_MAIL = """You have subscribed to our newsletter. Change what you get, or unsubscribe:
+{origin}/newsletter/preferences?token={token}
 """
 
 
@@ -191,16 +196,16 @@ def is_name(value):
     return is_text and not WEB_ADDRESS.search(value)
 
 
-def is_consents(value):
-    known = ["DNE", "NEWSLETTER"]
-    return isinstance(value, list) and all(one in known for one in value)
+def is_list_of(known):
+    return lambda value: isinstance(value, list) and all(one in known for one in value)
 
 
 PERSONAL = {
-    "salutation": lambda value: value in ["MR", "MRS", "COMPANY", "DIVERS"],
+    "salutation": lambda value: value in ["MR", "MRS", "COMPANY", "DIVERS", None],
     "firstName": is_name,
     "lastName": is_name,
-    "consents": is_consents,
+    "consents": is_list_of(["DNE", "NEWSLETTER"]),
+    "categories": is_list_of(CATEGORIES),
 }
 
 
@@ -318,6 +323,16 @@ class Handler(BaseHTTPRequestHandler):
         consents = json.loads(subscription["fields"]).get("consents", [])
         return 200, {"status": status, "site": site, "consents": consents}
 
+    def preferences(self, _body, token):
+        """Tells the subscriber's page what the subscriber has chosen."""
+        with transaction() as db:
+            subscription = find_by_link(db, token)
+        status = status_of(subscription)
+        if status == "NONE":
+            raise CallError(404, "INVALID_TOKEN", "the link isn't valid")
+        fields = json.loads(subscription["fields"])
+        return 200, {"status": status, "site": subscription["site"], **fields}
+
     def confirm(self, _body, token):
         self.require_same_origin()
         with transaction() as db:
@@ -371,6 +386,7 @@ class Handler(BaseHTTPRequestHandler):
 CALLS = {
     SUBSCRIBERS: {"POST": Handler.sign_up},
     SUBSCRIBERS + TOKEN: {"GET": Handler.read, "PUT": Handler.change},
+    SUBSCRIBERS + TOKEN + "/preferences": {"GET": Handler.preferences},
     SUBSCRIBERS + TOKEN + "/doi": {"PUT": Handler.confirm},
     SUBSCRIBERS + TOKEN + "/unsubscribe": {"POST": Handler.unsubscribe},
     SUBSCRIBERS + TOKEN + "/opened": {"POST": Handler.opened},

@@ -15,7 +15,7 @@ const options = {
 /** The schemas whose checks change the value. */
 const changing: { kind: keyof typeof options; names: RegExp }[] = [
   { kind: "strings", names: /^env$|-parameters$/ },
-  { kind: "answers", names: /^promotion$|^(?:ab-tests|preview-check|promotion)-answer$/ },
+  { kind: "answers", names: /^(?:newsletter-preferences|promotion)$|^(?:ab-tests|preview-check|promotion)-answer$/ },
 ];
 
 /**

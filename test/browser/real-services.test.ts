@@ -16,7 +16,7 @@ import { findFreePort } from "../support/find-free-port.ts";
 import { blockText, pageText } from "../support/newsletter-pages.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
-import { siteOf } from "../support/test-app.ts";
+import { texts as shopTexts, siteOf } from "../support/test-app.ts";
 import { readyBlock } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
@@ -63,6 +63,7 @@ afterAll(async () => {
 test("customers of a site on the example services sign up, log in, stay logged in and log out", async ({ newPage }) => {
   const page = await newPage(desktop);
   const text = pageText(moved);
+  const preferencesText = shopTexts.translator(moved.locale, "preferences");
   await page.goto(addressOf(moved, "/"));
   const block = await readyBlock(page);
   await block.locator("[name=email]").fill(anna.email);
@@ -83,8 +84,15 @@ test("customers of a site on the example services sign up, log in, stay logged i
   await page.goto(addressOf(moved, "/"));
   await page.locator("form[action='/logout'] button").click();
   await expect(page.locator("form[action='/logout']")).toHaveCount(0);
-  await page.goto(await linkOfNewestMail("unsubscribe"));
-  await page.locator("main [type=submit]").click();
+  await page.goto(await linkOfNewestMail("preferences"));
+  const form = page.locator("main form[action='/newsletter/preferences']");
+  await form.locator("[name=firstName]").fill("Anna");
+  await form.locator("[value=COFFEE]").check();
+  await form.locator("[type=submit]").click();
+  await expect(page.locator("main .sf-notification")).toHaveText(new RegExp(preferencesText("saved")));
+  await expect(form.locator("[name=firstName]")).toHaveValue("Anna");
+  await expect(form.locator("[name=categories]:checked")).toHaveValue("COFFEE");
+  await page.locator("main form[action='/newsletter/unsubscribe'] [type=submit]").click();
   await expect(page.locator("h1")).toHaveText(text("unsubscribed.title"));
 });
 
@@ -101,9 +109,11 @@ test("check-upstream makes every call of the example services, and finds no faul
     CHECK_PASSWORD: anna.password,
     CHECK_TOKEN: await signUp("waiting@example.com"),
     CHECK_TOKEN_EXPIRED: await signUp("expired@example.com"),
+    CHECK_TOKEN_PREFERENCES: await signUp("subscribed@example.com"),
   };
   const database = new DatabaseSync(join(folder, "newsletter.sqlite"));
   database.exec("update subscription set asked_at = 0 where email = 'expired@example.com'");
+  database.exec("update subscription set status = 'SUBSCRIBED' where email = 'subscribed@example.com'");
   database.close();
   const services = { newsletter, login, customer: login, content };
   for (const [name, { url }] of Object.entries(services)) {

@@ -20,17 +20,19 @@ const accounts = {
   CHECK_STAFF_PASSWORD: "the member's password",
   CHECK_TOKEN: "the token of a newsletter sign-up that waits for confirmation; it is used up",
   CHECK_TOKEN_EXPIRED: "the token of a newsletter sign-up that has waited for too long",
+  CHECK_TOKEN_PREFERENCES: "the token by which a subscriber opens the subscriber's page",
 };
 
 const help = `
 Test accounts, in the environment; what needs a missing one isn't checked:
 ${Object.entries(accounts)
-  .map(([name, meaning]) => `  ${name.padEnd(22)}${meaning}`)
+  .map(([name, meaning]) => `  ${name.padEnd(26)}${meaning}`)
   .join("\n")}
 
 The test accounts sign in and out, once with a wrong password; CHECK_EMAIL also signs up, and CHECK_TOKEN confirms and
-unsubscribes. Invented addresses sign in wrongly, up to 12 times each. The customer service gets a session of the login
-service at UPSTREAM_LOGIN_URL, or else at its own address. All calls are of one site, which DEFAULT_SITE can name.
+unsubscribes. What the subscriber of CHECK_TOKEN_PREFERENCES has chosen is changed, and changed back. Invented addresses
+sign in wrongly, up to 12 times each. The customer service gets a session of the login service at UPSTREAM_LOGIN_URL, or
+else at its own address. All calls are of one site, which DEFAULT_SITE can name.
 
 \`oidc\` asks the providers of OIDC_ISSUER and OIDC_STAFF_ISSUER what can be asked without a person.
 

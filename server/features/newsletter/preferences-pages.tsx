@@ -22,8 +22,9 @@ const requestedPath = `${preferencesPath}/requested`;
 
 /**
  * The page where subscribers change names, topics and the consent to personalised offers, or end their subscription. It
- * needs a token, and without one sends a link by email. A GET changes nothing, because mail scanners follow links. A
- * site without its texts, or with a real newsletter service, has the page that unsubscribes instead.
+ * needs a token, and without one sends a link by email. A GET changes nothing, because mail scanners follow links. The
+ * page that unsubscribes is in its place on a site without its texts, and where a real newsletter service sends no such
+ * link, or can't tell what its subscriber has chosen.
  */
 export function preferencesPages(context: AppContext, newsletterOf: NewsletterOf, pages: PageRenderer): Router {
   const { countries, siteOf, texts } = context;
@@ -36,8 +37,8 @@ export function preferencesPages(context: AppContext, newsletterOf: NewsletterOf
     const token = String(request.query.token ?? "");
     const service = serviceOf(site);
     if (!service) return leadToUnsubscribe(request, response, token);
-    if (token === "") return sendRequest(request, response, site);
-    await sendByToken(request, response, { site, token, found: await service.read(token) });
+    const found = token === "" ? ({ status: "noToken" } as const) : await service.read(token, callerOf(request, site));
+    await sendByToken(request, response, { site, token, found });
   });
 
   router.post(preferencesPath, formOfShop(), async (request: Request, response: Response) => {
@@ -48,7 +49,7 @@ export function preferencesPages(context: AppContext, newsletterOf: NewsletterOf
     if (!service) throw new RequestError("notFound", "the site has no such page");
     if (token === undefined) return requestLink(request, response, site, fields.email);
     if (typeof token !== "string") throw new RequestError("badRequest", "token is missing");
-    const found = await service.read(token);
+    const found = await service.read(token, callerOf(request, site));
     if (found.status !== "found") return sendByToken(request, response.status(422), { site, token, found });
     const own = siteWith(found.site, site);
     const change = readChange(toChange(fields, found.preferences));
@@ -83,13 +84,13 @@ export function preferencesPages(context: AppContext, newsletterOf: NewsletterOf
 
   async function requestLink(request: Request, response: Response, site: Site, email: unknown) {
     if (typeof email !== "string") throw new RequestError("badRequest", "token or email is missing");
-    const service = serviceOf(site);
-    const result = await service?.request(email, callerOf(request, site));
-    if (result?.status === "invalid") {
+    const result = await serviceOf(site)?.request?.(email, callerOf(request, site));
+    if (!result) throw new RequestError("notFound", "the site has no such page");
+    if (result.status === "invalid") {
       setFailureStatus(response, result);
       return sendRequest(request, response, site, { email, faults: result.faults });
     }
-    if (result?.status === "rateLimited") {
+    if (result.status === "rateLimited") {
       const text = linkText(site);
       const message = { title: text("tooMany.title"), text: text("tooMany.text") };
       return sendMessage(request, setFailureStatus(response, result), site, message, { url: "/", text: text("back") });
@@ -128,8 +129,17 @@ export function preferencesPages(context: AppContext, newsletterOf: NewsletterOf
         const message = { title: text("unsubscribed.title"), text: page("ended.text") };
         return sendMessage(request, response, site, message, link);
       }
-      case "invalidToken":
-        return sendRequest(request, response, site, undefined, page("unknown"));
+      case "noToken":
+      case "invalidToken": {
+        if (!serviceOf(site)?.request) return leadToUnsubscribe(request, response, token);
+        return sendRequest(
+          request,
+          response,
+          site,
+          undefined,
+          found.status === "noToken" ? undefined : page("unknown"),
+        );
+      }
     }
   }
 
@@ -179,7 +189,7 @@ interface OpenedPage {
   /** The site on which it is opened. */
   site: Site;
   token: string;
-  found: PreferencesResult;
+  found: PreferencesResult | { status: "noToken" };
   /** The form that was sent wrongly. */
   wrong?: { values: Preferences; faults: readonly SubscriptionFault[] };
 }

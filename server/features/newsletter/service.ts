@@ -103,17 +103,21 @@ export interface NewsletterService {
   unsubscribe(token: string, caller: NewsletterCaller): Promise<EndResult>;
   /** Sends the confirmation email again. The link of each email can request this once. */
   resend(token: string, caller: NewsletterCaller): Promise<ResendResult>;
-  /** The calls of the subscriber's page; undefined if its token only ends the subscription there. */
-  preferences?: PreferencesService;
+  /** The calls of the subscriber's page. */
+  preferences: PreferencesService;
 }
 
 /** The calls of the subscriber's page. */
 interface PreferencesService {
-  read(token: string): Promise<PreferencesResult>;
+  read(token: string, caller: NewsletterCaller): Promise<PreferencesResult>;
   /** Changes what the page has shown. */
   change(token: string, change: NewsletterChange, caller: NewsletterCaller): Promise<ChangeResult>;
-  /** Sends the email with the link to the page if the address is subscribed. The answer reveals nothing about it. */
-  request(email: string, caller: NewsletterCaller): Promise<SubscribeResult>;
+  /**
+   * Sends the email with the link to the page if the address is subscribed. The answer reveals nothing about it.
+   * Undefined if the service sends no such email: then the page that unsubscribes is in place of the form that asks for
+   * it.
+   */
+  request?(email: string, caller: NewsletterCaller): Promise<SubscribeResult>;
 }
 
 /** Returns the newsletter service of a site. */

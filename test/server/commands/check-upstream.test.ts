@@ -21,7 +21,7 @@ import type { ServiceName } from "../../../server/config/real-services.ts";
 import { footerTextLocale } from "../../../server/sites/site.ts";
 import { listOperations, readDocument } from "../../../server/upstream/service-documents.ts";
 import { newAddress } from "../../support/new-address.ts";
-import { openNewsletter, signUp } from "../../support/newsletter-test.ts";
+import { callerOf, lastMail, openNewsletter, signUp } from "../../support/newsletter-test.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { createTestApp, siteOf, texts } from "../../support/test-app.ts";
 
@@ -232,6 +232,13 @@ const calls: [service: ServiceName, call: string, ...rows: Row[]][] = [
   ["newsletter", `PUT ${subscribers}/{token}`, ["no changed fields", "/firstName", body(() => ({}))]],
   [
     "newsletter",
+    `GET ${subscribers}/{token}/preferences`,
+    ["a status of its own", "/status", alone(fields({ status: "ACTIVE" }))],
+    ["names that are no texts", "/firstName", alone(fields({ firstName: 7 }))],
+    ["categories that don't change", "/categories", fields({ categories: [] })],
+  ],
+  [
+    "newsletter",
     `GET ${subscribers}/{token}`,
     [
       "a compressed answer",
@@ -376,7 +383,14 @@ async function addAccounts(service: ServiceName): Promise<Record<string, string>
   const expired = await signUp(newsletter, `bea@${host}`);
   newsletter.pass(400 * day);
   const waiting = await signUp(newsletter, `cleo@${host}`);
-  return { CHECK_EMAIL: name, CHECK_TOKEN: waiting, CHECK_TOKEN_EXPIRED: expired };
+  await newsletter.newsletter.confirm(await signUp(newsletter, `dora@${host}`), callerOf("DE"));
+  const { preferencesToken = "" } = await lastMail(db, `dora@${host}`, "welcome");
+  return {
+    CHECK_EMAIL: name,
+    CHECK_TOKEN: waiting,
+    CHECK_TOKEN_EXPIRED: expired,
+    CHECK_TOKEN_PREFERENCES: preferencesToken,
+  };
 }
 
 async function check(service: ServiceName, url: string): Promise<Report> {

@@ -107,16 +107,28 @@ function forgetEnded(id: string) {
 const elsewhere = { headers: { "X-Site": "XX" } };
 
 let subscribers = 0;
-async function subscriber() {
+async function signUp() {
   const email = `subscriber${subscribers++}@shop.example`;
   await ask("subscribe", { body: signUpOf(email), headers: { "X-Site": "DE" } }).expect(202);
-  return { path: { token: (await lastMail(db, email, "confirm")).subscriberToken } };
+  return email;
+}
+
+async function subscriber() {
+  return { path: { token: (await lastMail(db, await signUp(), "confirm")).subscriberToken } };
 }
 
 async function confirmed() {
   const call = await subscriber();
   await ask("confirmSubscription", call).expect(200);
   return call;
+}
+
+/** Returns a call by the token of the subscriber's page. */
+async function preferring() {
+  const email = await signUp();
+  const { subscriberToken } = await lastMail(db, email, "confirm");
+  await ask("confirmSubscription", { path: { token: subscriberToken } }).expect(200);
+  return { path: { token: (await lastMail(db, email, "welcome")).preferencesToken ?? "" } };
 }
 
 async function expired() {
@@ -180,6 +192,7 @@ const cases: Record<string, Record<number, Case>> = {
     429: (id) => often(id, {}),
   },
   readSubscription: { 200: subscriber, 404: () => ({}) },
+  readPreferences: { 200: preferring, 404: subscriber },
   changeSubscription: {
     200: subscriber,
     400: async () => ({ ...(await subscriber()), body: { email } }),

@@ -1,13 +1,13 @@
 import { type Request, Router } from "express";
 import type { SubscriptionFault } from "../../../../client/rules/subscription.ts";
-import type { NewsletterChange, NewsletterSubscription } from "../../../../schemas/types.ts";
+import type { NewsletterChange, NewsletterPreferences, NewsletterSubscription } from "../../../../schemas/types.ts";
 import { requireCsrf } from "../../../http/csrf.ts";
 import { createBodyReader, jsonBody } from "../../../http/request-input.ts";
 import { type FieldFault, RequestError } from "../../../platform/errors.ts";
 import { textValues } from "../../../sites/legal-texts.ts";
 import type { AppContext } from "../../feature.ts";
 import { categoriesError, checkCategories } from "../check-categories.ts";
-import { type NewsletterCaller, subscriberPaths } from "../service.ts";
+import { type NewsletterCaller, type PreferencesResult, subscriberPaths } from "../service.ts";
 import type { EmbeddedNewsletter } from "./embedded-newsletter.ts";
 
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
@@ -38,6 +38,10 @@ export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContex
       const result = await newsletter.read(tokenOf(request));
       if (result.status === "invalidToken") throw invalidToken();
       response.json(result.subscription);
+    });
+
+    router.get(`${base}/:token/preferences`, async (request, response) => {
+      response.json(describePreferences(await newsletter.preferences.read(tokenOf(request))));
     });
 
     router.put(`${base}/:token/doi`, requireCsrf(), async (request, response) => {
@@ -99,6 +103,20 @@ function readSignUp(body: unknown): NewsletterSubscription {
 function signUpError(message: string, fields: readonly FieldFault[]): RequestError {
   const isEmail = fields.some(({ field }) => field === "email");
   return new RequestError(isEmail ? "invalidEmail" : "invalid", message, { fields });
+}
+
+/** @throws RequestError if the token shows nothing */
+function describePreferences(found: PreferencesResult): NewsletterPreferences {
+  switch (found.status) {
+    case "found": {
+      const { isConfirmed, preferences, site } = found;
+      return { status: isConfirmed ? "SUBSCRIBED" : "WAITING_FOR_DOI", site, ...preferences };
+    }
+    case "ended":
+      return { status: "UNSUBSCRIBED", site: found.site };
+    default:
+      throw invalidToken();
+  }
 }
 
 function tokenOf({ params }: Request): string {
