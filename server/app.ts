@@ -75,14 +75,15 @@ export async function createApp(context: AppContext) {
   app.use(securityHeaders.page, cachePolicy("page"), preview.noStoreForPreviews);
   app.use([...login.paths, ...preview.paths], securityHeaders.passwordPage, cachePolicy("private"));
   app.use(features.flatMap((feature) => feature.pages?.(pages) ?? []));
-  const sitePages = await createSitePages(context, {
+  const shownToTeams = {
     contents: content.contents,
     fragments: fragments.fragments,
     head: fragments.head,
     mails: newsletter.mails,
     staffLogin: preview.paths,
     pages,
-  });
+  };
+  const sitePages = await createSitePages(context, shownToTeams, preview.previewOf);
   app.use(sitePages);
   app.use(errorPages(app.router, logger, pages));
   const jobs = features.flatMap((feature) => feature.jobs ?? []);

@@ -54,9 +54,11 @@ export function loadImages(shop: ShopFolder, build: Build) {
     assets.set(spriteName, { file: spriteName, content });
     style = ownIconStyle(addHash(spriteName, content), built, sprite);
   }
-  for (const name of ofDemo) {
-    const picture = pictures.get(parse(name).name);
-    if (picture) assets.set(name, picture);
+  for (const file of ofDemo) {
+    const { name } = parse(file);
+    // A shop's own picture is shown in all seasons, unless the shop has one of the season.
+    const picture = pictures.get(name) ?? (/^hero-/.test(name) ? pictures.get("hero") : undefined);
+    if (picture) assets.set(file, picture);
   }
   return {
     /** The names of the images that a country can show; icons and flags with their cells. */

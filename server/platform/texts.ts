@@ -67,7 +67,7 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   for (const { locale, namespace, texts } of ownTexts)
     instance.addResourceBundle(locale, namespace, fillBrand(texts, brand), true, true);
   const lookup = createLookup(instance);
-  return { findFaults, texts: { ...lookup, brand, locales, namespaces, isRead, placeOf } };
+  return { findFaults, texts: { ...lookup, brand, locales, namespaces, isOwn, isRead, placeOf } };
 
   /**
    * Finds unreadable files, and faults in the shop's own texts.
@@ -81,6 +81,13 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   /** Whether the shop's own file of a locale was readable. True if there is none. */
   function isRead(locale: string, namespace: string): boolean {
     return !ownTexts.some((own) => own.locale === locale && own.namespace === namespace && own.content === undefined);
+  }
+
+  /** Whether the shop itself wrote a text, for the locale or its language. */
+  function isOwn(locale: string, namespace: string, key: string): boolean {
+    const chain = fallbackChain(locale);
+    const files = ownTexts.filter((own) => chain.includes(own.locale) && own.namespace === namespace);
+    return files.some((own) => Object.hasOwn(own.texts, key));
   }
 
   /** Returns the place of a text: its file, which may be that of the language, and its key; `built-in` if not the shop's. */

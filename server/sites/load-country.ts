@@ -85,7 +85,7 @@ function findHeaderFaults(data: Partial<Country>, texts: Texts): string[] {
  * finds, a site without the subscriber's page has the one that unsubscribes, a failed sign-in at an identity provider has
  * the texts of other failures, and staff read English instead.
  */
-const optionalNamespaces = ["footer", "demo", "preferences", "sign-in", "staff-sign-in"];
+const optionalNamespaces = ["footer", "demo", "seasons", "preferences", "sign-in", "staff-sign-in"];
 
 /** Finds namespaces that a country's locales lack. */
 function findLocaleFaults({ locale, footerLocale }: Partial<Country>, texts: Texts): string[] {

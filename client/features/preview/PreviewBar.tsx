@@ -141,7 +141,7 @@ function useShowing() {
   return {
     async show(dateTime: Temporal.Instant, selection: GroupChoice) {
       if (!(await run(() => setPreview(dateTime.toString(), selection)))) return;
-      // All that changes is in the footer. The reloaded page keeps its scroll position.
+      // Except on the demo's home page, all that changes is in the footer. The reloaded page keeps its scroll position.
       document.querySelector("[data-fragment=footer]")?.scrollIntoView();
       location.reload();
     },

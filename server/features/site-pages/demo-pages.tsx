@@ -1,38 +1,41 @@
 import { type Request, type RequestHandler, Router } from "express";
 import { DemoPage, HomePage } from "../../../client/pages/demo/DemoPage.tsx";
 import type { ShopPageProps } from "../../../client/pages/ShopPage.tsx";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Link } from "../../../schemas/types.ts";
 import type { Assets } from "../../platform/assets.ts";
 import { splitLinks } from "../../platform/text-links.ts";
 import type { Texts, Translate } from "../../platform/texts.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
+import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
 import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
 import { imprintLines } from "../../sites/site.ts";
 import { footerTranslator, type SiteContent } from "../../sites/site-content.ts";
 import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
+import { buildHero } from "./hero.ts";
 
-/** The home page of a site's host: the demo shop, composed of the fragments. */
-export function homeRoute({ assets, countries, siteOf }: AppContext, pages: PageRenderer): Router {
+/**
+ * The home page of a site's host: the demo shop, composed of the fragments. It has the look of the season, that of the
+ * previewed moment for staff.
+ */
+export function homeRoute(context: AppContext, pages: PageRenderer, previewOf: PreviewOf): Router {
+  const { assets, countries, siteOf } = context;
   const router = Router();
   router.get("/", async (request, response, next) => {
     if (!countries.forHost(request.hostname)) return next();
     const site = siteOf.page(request);
+    const { at = Date.now() } = (await previewOf(request)) ?? {};
     const shop = includeFooter(request, site, await pages.shopProps(request, site));
-    await pages.send(response, <HomePage {...shop} {...homeContent(site)} />);
+    await pages.send(response, <HomePage {...shop} {...homeContent(site, at)} />);
   });
   return router;
 
-  function homeContent(site: Site) {
+  function homeContent(site: Site, at: Moment) {
     const text = pages.translator(site);
     return {
-      hero: {
-        heading: text("hero.heading"),
-        text: text("hero.text"),
-        link: { url: site.navigation?.[0]?.url ?? "/", text: text("hero.link") },
-        image: assets.url("hero.svg"),
-      },
+      hero: buildHero(site, context, at),
       worlds: buildWorlds(site, assets, text),
       promises: {
         heading: text("promises.heading"),

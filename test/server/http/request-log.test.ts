@@ -25,7 +25,7 @@ async function createBrokenApp(changes: TestChanges = {}) {
     ...deps.texts,
     translator: (...options) => {
       const text = deps.texts.translator(...options);
-      return (key) => (key === "hero.heading" ? fail() : text(key));
+      return (key) => (key === "worlds.heading" ? fail() : text(key));
     },
   };
   const broken = { ...countries, get: (code: string) => (code === "CH" ? fail() : countries.get(code)) };

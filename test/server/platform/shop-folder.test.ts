@@ -73,8 +73,9 @@ describe("a shop's own folder", () => {
     const error: unknown = await loadOwnShop(folder).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartError);
     const namespaces =
-      "demo, footer, login, mail, newsletter, page, preferences, preview, sign-in, staff-sign-in, subscription, widgets";
-    const pictures = "273x273, 400x300, hero, world-coffee, world-fashion, world-living, world-mobile";
+      "demo, footer, login, mail, newsletter, page, preferences, preview, seasons, sign-in, staff-sign-in, subscription, widgets";
+    const pictures =
+      "273x273, 400x300, hero, hero-autumn, hero-spring, hero-summer, hero-winter, world-coffee, world-fashion, world-living, world-mobile";
     expect(error instanceof StartError && error.faults).toEqual([
       "flags/key.svg must be a file or a folder, and not a link",
       "locales/..data must be a file or a folder, and not a link",
