@@ -7,7 +7,7 @@ import { writeShop } from "../../support/write-shop.ts";
 
 const codes = sites.map(({ site }) => site);
 /** The namespaces of which a site's own locale must have texts. */
-const optional = ["footer", "demo", "preferences", "sign-in", "staff-sign-in"];
+const optional = ["footer", "demo", "seasons", "preferences", "sign-in", "staff-sign-in"];
 const pageNamespaces = texts.namespaces("de").filter((namespace) => !optional.includes(namespace));
 
 describe("a host", () => {
@@ -174,12 +174,19 @@ describe("a country file", () => {
   });
 
   it("in the European Union needs an end or a certifier of each seal for social or environmental merits", async () => {
-    const { qualityLogos } = structuredClone<Country>(germany).footer;
-    const seals = qualityLogos.logos.map(({ validTo: _end, certifiedBy: _certifier, ...seal }) => seal);
-    const bare = footer({ qualityLogos: { ...qualityLogos, logos: seals } });
+    const sealsOf = (changes = {}) => ({
+      heading: "quality.heading",
+      logos: ["green", "gutGemacht", "gptw", "bevh"].map((source) => ({
+        image: { label: "Seal", source, width: 80, height: 80 },
+        ...changes,
+      })),
+    });
+    const bare = footer({ qualityLogos: sealsOf() });
     expect(await faultsOf({ "aa.js": country("AA", bare) })).toEqual(
-      [1, 2, 4].map((index) => `countries/aa.ts /footer/qualityLogos/logos/${index}/certifiedBy is missing`),
+      [0, 1, 2].map((index) => `countries/aa.ts /footer/qualityLogos/logos/${index}/certifiedBy is missing`),
     );
+    for (const changes of [{ certifiedBy: "Somebody" }, { validTo: "2026-09-27T00:00:00+02:00" }])
+      expect(await faultsOf({ "aa.js": country("AA", footer({ qualityLogos: sealsOf(changes) })) })).toEqual([]);
     expect(await faultsOf({ "aa.js": country("AA", { ...bare, locale: "de-CH" }) })).toEqual([]);
   });
 
