@@ -69,7 +69,7 @@ function isOwnFault({ schemaPath, keyword }: ErrorObject): boolean {
 function faultOf({ instancePath, keyword, message, params, parentSchema }: ErrorObject): string {
   if (keyword === "additionalProperties") return `${instancePath}/${params.additionalProperty} is not known`;
   if (keyword === "required") return `${instancePath}/${params.missingProperty} is missing`;
-  if (keyword === "enum") return `${instancePath} must be one of ${params.allowedValues.join(", ")}`;
+  if (keyword === "enum") return `${instancePath} must be one of ${params.allowedValues.map(String).join(", ")}`;
   if (keyword === "format") return `${instancePath} ${formats[params.format]?.message}`;
   if (keyword === "false schema") return `${instancePath} must not be given`;
   if (keyword === "contains")

@@ -62,7 +62,7 @@ export async function checkAnswer(upstream: string, call: UpstreamCall, answer: 
   const isCall = (known: RightAnswer) => known.method === method && known.pattern.test(address);
   const { validate, setsCookies } = (await rightAnswersOf(upstream)).find(isCall) ?? {};
   if (setsCookies && !headers["set-cookie"]) throw isWrong("answer without the cookies of a session");
-  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const type = mediaTypeOf(answer);
   if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");
   if (validate) return void parseUpstreamJson(upstream, "answer", body, validate);
   if (isPage(answer)) throw isWrong("answer is a page");
@@ -91,7 +91,13 @@ export function isPage({ headers, body }: UpstreamAnswer): boolean {
   return !/^\s*image\//i.test(type) && /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(body.toString("latin1"));
 }
 
-function isJson(type: string): boolean {
+/** Returns the media type of an answer, without parameters, in lower case; empty if it names none. */
+export function mediaTypeOf({ headers }: UpstreamAnswer): string {
+  return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Whether a media type is one of JSON. */
+export function isJson(type: string): boolean {
   return /^application\/(.+\+)?json$/.test(type);
 }
 

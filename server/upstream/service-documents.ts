@@ -52,6 +52,8 @@ export interface DocumentedHeader extends DocumentedBody {
   description: string;
   required?: boolean;
   "x-cookies"?: CookieSchema;
+  /** Why a real service should send it. If so, it may be missing, though `required` says otherwise. */
+  "x-advice"?: string;
 }
 
 /**
@@ -68,6 +70,8 @@ export interface DocumentedParameter extends DocumentedHeader {
 
 export interface DocumentedResponse {
   description: string;
+  /** Whether a right call may get this status, as well as those of success. */
+  "x-expected"?: boolean;
   /** Whether callers read the `type` of the error: it must be that of the example. */
   "x-reads-type"?: boolean;
   headers?: Record<string, DocumentedHeader>;
@@ -78,9 +82,7 @@ export interface DocumentedResponse {
 interface DocumentedBody {
   /** Empty if the body isn't read. */
   schema: object;
-  /**
-   * The schema of the fields that the shop can use. Of an answer, it is checked without other fields and without null.
-   */
+  /** The schema of the fields that the shop can use. */
   "x-usable"?: object;
   example?: unknown;
   /** Examples by name. A call with an example gets the answer with the example of the same name. */

@@ -5,8 +5,9 @@ import { checkContent, checkPromotion } from "./contents.ts";
 import { checkCustomer } from "./customer-data.ts";
 import { checkLogin, signIn } from "./customer-session.ts";
 import { checkDocumentedRules } from "./documented-rules.ts";
-import { watchedCall, watchIdleConnection } from "./idle-connection.ts";
-import { createProbe, type Deviation } from "./probe.ts";
+import { createFindings, type Report } from "./findings.ts";
+import { watchIdleConnection } from "./idle-connection.ts";
+import { createProbe } from "./probe.ts";
 import { checkPreview } from "./staff-session.ts";
 import { checkNewsletter } from "./subscription.ts";
 
@@ -24,16 +25,6 @@ const stories: Record<ServiceName, (check: Check) => Promise<unknown>> = {
 /** The services that can be checked at an address. */
 export const serviceNames = Object.keys(stories);
 
-export interface Report {
-  service: string;
-  url: string;
-  /** How often each call was made. */
-  calls: Record<string, number>;
-  deviations: Deviation[];
-  /** What wasn't checked, and why. */
-  notChecked: string[];
-}
-
 interface CheckOptions extends Pick<Check, "shop" | "site" | "variables"> {
   /** The service that signs the test customer in for the customer service. */
   loginUrl: string;
@@ -42,22 +33,22 @@ interface CheckOptions extends Pick<Check, "shop" | "site" | "variables"> {
 /** Makes every call that this service may make of a real service, and reports the deviations of its answers. */
 export async function checkService(name: ServiceName, url: string, options: CheckOptions): Promise<Report> {
   const { loginUrl, ...given } = options;
-  const { calls, deviations, ...probe } = createProbe(name, { ...given, url });
-  const notChecked = new Set<string>();
-  const skip = (what: string, why: string) => void notChecked.add(`${what} (${why})`);
+  const findings = createFindings();
+  const { skip } = findings;
   const check: Check = {
     ...given,
-    ...probe,
+    ...createProbe(name, { ...given, url }, findings),
     url,
     skip,
-    signIn: () => signIn(createProbe("login", { ...given, url: loginUrl }).ask).catch(() => undefined),
+    signIn: () =>
+      signIn(createProbe("login", { ...given, url: loginUrl }, createFindings()).ask).catch(() => undefined),
     has(names, what) {
       const missing = names.filter((name) => given.variables[name] === undefined);
       if (missing.length > 0) skip(what, `set ${missing.join(" and ")}`);
       return missing.length === 0;
     },
   };
-  const idle = watchIdleConnection(url);
+  const idle = watchIdleConnection(url, findings);
   try {
     await checkDocumentedRules(check);
     await stories[name](check);
@@ -65,13 +56,6 @@ export async function checkService(name: ServiceName, url: string, options: Chec
     if (!(error instanceof UpstreamError)) throw error;
     skip("everything else", "the service doesn't answer");
   }
-  const watched = await idle;
-  if (watched) calls.set(watchedCall, 1);
-  return {
-    service: name,
-    url,
-    calls: Object.fromEntries(calls),
-    deviations: [...deviations.values(), ...(watched ?? [])],
-    notChecked: [...notChecked],
-  };
+  await idle;
+  return findings.report(name, url);
 }

@@ -5,7 +5,8 @@ import { loadShop } from "../../context.ts";
 import { StartError, throwFaults } from "../../platform/errors.ts";
 import { formats } from "../../platform/formats.ts";
 import type { Run } from "../../store/command.ts";
-import { checkService, type Report, serviceNames } from "./check-service.ts";
+import { checkService, serviceNames } from "./check-service.ts";
+import type { Report } from "./findings.ts";
 import { checkProviders } from "./identity-provider/check-providers.ts";
 
 /** The name of the providers at which customers and staff sign in. */

@@ -17,7 +17,7 @@ const unknownGroup = { test: "unknown", group: "unknown" };
 export async function checkPromotion({ ask, shop }: Check): Promise<void> {
   for (const { site } of shop.countries.sites) {
     const headers = { "x-site": site };
-    const answer = await ask("findPromotion", { headers }, `of ${site}`, 200, 404);
+    const answer = await ask("findPromotion", { headers }, `of ${site}`);
     if (answer)
       await ask("findPromotion", { headers, query: unknownGroup }, `of ${site} for an unknown group`, answer.status);
     const { contentJSON } = Object(answer?.body);
@@ -32,8 +32,8 @@ export async function checkPromotion({ ask, shop }: Check): Promise<void> {
 export async function checkContent({ ask, shop }: Check): Promise<void> {
   for (const site of shop.countries.sites) {
     const path = { site: site.site };
-    await ask("findContent", { path, jar: unknownStaff }, `of ${site.site} with unknown cookies`, 200, 404);
-    const answer = await ask("findContent", { path }, `of ${site.site}`, 200, 404);
+    await ask("findContent", { path, jar: unknownStaff }, `of ${site.site} with unknown cookies`);
+    const answer = await ask("findContent", { path }, `of ${site.site}`);
     if (answer?.status !== 200) continue;
     const checked = checkSiteContent(shop, site, answer.body, "");
     if (!checked.valid) reportFaults(checked.faults, answer.body, answer.differs);

@@ -4,16 +4,17 @@ import type { Validate } from "../../platform/validate.ts";
 import type { CookieSchema } from "../../upstream/service-documents.ts";
 import { checkValue, type Differs } from "./check-value.ts";
 import type { Jar } from "./documented-call.ts";
+import type { Skip } from "./findings.ts";
 
 /** The cookies that an answer sets or removes, by name. */
 export type Cookies = ReadonlyMap<string, SetCookie>;
 
-/** Reads the cookies of an answer. */
-export function readSetCookies(headers: IncomingHttpHeaders): Cookies {
+/** Reads the cookies of an answer that its document names. */
+export function readSetCookies(headers: IncomingHttpHeaders, { properties }: CookieSchema): Cookies {
   // A single one isn't in a list.
   const texts = [headers["set-cookie"] ?? []].flat();
   const cookies = texts.map((text) => parseSetCookie(text, { decode: (value) => value }));
-  return new Map(cookies.map((cookie) => [cookie.name, cookie]));
+  return new Map(cookies.filter(({ name }) => name in properties).map((cookie) => [cookie.name, cookie]));
 }
 
 /** Whether browsers remove a cookie. */
@@ -31,24 +32,19 @@ export function keep(jar: Jar, cookies: Cookies): Jar {
   return kept;
 }
 
-/** Checks the attributes of the cookies that are set, by their schema in the document. */
-export function checkCookies(
-  cookies: Cookies,
-  { properties }: CookieSchema,
-  validate: Validate<unknown>,
-  differs: Differs,
-): void {
-  const set = [...cookies.values()].filter(
-    (cookie) => cookie.name in properties && cookie.value !== "" && !isRemoved(cookie),
-  );
+/** Checks the attributes of the cookies that an answer sets, by their schema in the document. */
+export function checkCookies(cookies: Cookies, validate: Validate<unknown>, differs: Differs, skip: Skip): void {
+  const set = [...cookies.values()].filter((cookie) => cookie.value !== "" && !isRemoved(cookie));
   const attributes = Object.fromEntries(set.map((cookie) => [cookie.name, attributesOf(cookie)]));
   checkValue(attributes, validate, (path, expected, found) => {
     const [, name = "", attribute] = path.split("/");
     if (attribute) differs(`cookie ${name}: ${attribute}`, expected, found);
     else differs(`cookie ${name}`, expected, cookies.has(name) ? "removed" : found);
   });
-  // No schema can say it: one without X-Forwarded-Proto may be right where the service will run, but not both.
+  // No schema can say it: a service that trusts nobody's X-Forwarded-Proto may be right where it will run.
   const isSecure = set.some(({ secure }) => secure);
+  if (set.length > 0 && !isSecure)
+    skip("Secure of cookies", "none is, though X-Forwarded-Proto is https: does the service trust it?");
   for (const { name, secure } of set)
     if (isSecure && !secure) differs(`cookie ${name}: Secure`, "must be set", "missing");
 }

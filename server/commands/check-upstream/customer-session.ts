@@ -1,12 +1,11 @@
 import { InvalidTokenError, parseLoginToken } from "../../../client/rules/login-token.ts";
 import { day, minute, second } from "../../../client/rules/time.ts";
-import { ownLoginCookies } from "../../features/login/service.ts";
 import type { Answer } from "./answers.ts";
 import type { Check } from "./check.ts";
 import { expectCookie, keep } from "./cookies.ts";
 import type { Jar } from "./documented-call.ts";
 import type { Ask } from "./probe.ts";
-import { checkLogout, checkSecure, checkWrongSignIns } from "./sessions.ts";
+import { checkLogout, checkWrongSignIns } from "./sessions.ts";
 
 const account = { email: "$CHECK_EMAIL", password: "$CHECK_PASSWORD" };
 /** By how much the clocks of servers may differ, in seconds. */
@@ -34,7 +33,6 @@ async function checkSession(check: Check, stay: boolean): Promise<void> {
   const who = stay ? "by a customer who stays logged in" : "by a customer";
   const signedIn = await ask("login", { body: { ...account, stayLoggedIn: stay } }, who);
   if (!signedIn) return;
-  checkSecure(check, signedIn);
   let jar = keep({}, signedIn.cookies);
   if (stay) expectCookie(signedIn.cookies, "LongtermToken", signedIn.differs);
   else if (jar.LongtermToken) signedIn.differs("cookie LongtermToken", "must be missing without stayLoggedIn", "set");
@@ -52,7 +50,7 @@ async function checkSession(check: Check, stay: boolean): Promise<void> {
 
   const loggedOut = await ask("logout", { jar }, who);
   if (!loggedOut) return;
-  checkLogout(check, loggedOut, jar, ownLoginCookies);
+  checkLogout(loggedOut, jar);
   await ask("renewLoginToken", { jar }, "after the logout", 401);
 }
 

@@ -100,9 +100,8 @@ function encode(value: Record<string, string>, type = "application/json"): strin
   return type === "application/json" ? JSON.stringify(value) : String(new URLSearchParams(value));
 }
 
-/** Returns the documented statuses of success. */
-export function successesOf({ responses = {} }: AskedCall): number[] {
-  return Object.keys(responses)
-    .map(Number)
-    .filter((status) => status < 300);
+/** Returns the statuses that a right call may get by its document. */
+export function expectedOf({ responses = {}, "x-optional": isOptional = false }: AskedCall): number[] {
+  const right = Object.entries(responses).filter(([status, answer]) => Number(status) < 300 || answer["x-expected"]);
+  return [...right.map(([status]) => Number(status)), ...(isOptional ? [404] : [])];
 }

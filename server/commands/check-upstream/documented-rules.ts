@@ -1,6 +1,6 @@
 import { exampleOf, type Operation } from "../../upstream/service-documents.ts";
 import type { Check } from "./check.ts";
-import { type CallChanges, isForPages, pageHeaders, successesOf, unknownCookie } from "./documented-call.ts";
+import { type CallChanges, expectedOf, isForPages, pageHeaders, unknownCookie } from "./documented-call.ts";
 
 /** Values of the variable parts of a path. */
 type PathValues = NonNullable<CallChanges["path"]>;
@@ -80,11 +80,10 @@ async function checkForgeries(operation: Operation, ask: AskOne): Promise<void> 
 
 /** Checks the answers to callers without a valid session, if an operation has answers for sessions. */
 async function checkStrangers({ document }: Check, operation: Operation, ask: AskOne): Promise<void> {
-  const { parameters = [], responses, security } = operation;
+  const { parameters = [], security } = operation;
   const sessions = security.map((needed) => needsSession(document, needed));
   if (!sessions.includes(true)) return;
-  const isOpen = sessions.includes(false);
-  const statuses = isOpen ? [...successesOf(operation), ...(responses[404] ? [404] : [])] : [401];
+  const statuses = sessions.includes(false) ? expectedOf(operation) : [401];
   const cookies = parameters.filter((one) => one.in === "cookie").map(({ name }) => [name, unknownCookie]);
   await ask({}, "without cookies", ...statuses);
   await ask({ jar: Object.fromEntries(cookies) }, "with unknown cookies", ...statuses);

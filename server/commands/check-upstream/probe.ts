@@ -1,34 +1,24 @@
 import { second } from "../../../client/rules/time.ts";
 import { UpstreamError } from "../../platform/errors.ts";
 import { createMetrics } from "../../platform/metrics.ts";
-import { listOperations, readDocument } from "../../upstream/service-documents.ts";
+import {
+  listOperations,
+  type Operation,
+  readDocument,
+  type ServiceDocument,
+} from "../../upstream/service-documents.ts";
 import { createUpstream } from "../../upstream/upstream.ts";
 import { type Answer, createAnswerReader } from "./answers.ts";
 import type { Differs } from "./check-value.ts";
-import { type Addressee, type AskedCall, type CallChanges, successesOf, writeMessage } from "./documented-call.ts";
+import { type Addressee, type AskedCall, type CallChanges, expectedOf, writeMessage } from "./documented-call.ts";
+import type { Findings } from "./findings.ts";
 import { fillIn, redact, writeCurl } from "./message.ts";
-
-/** A difference between an answer and what a real service must answer. */
-export interface Deviation {
-  /** Method and documented path. */
-  call: string;
-  /** In which cases the call was made, with semicolons between them. */
-  case: string;
-  /** `status`, a header, a cookie with its attribute, the path of a value in the JSON, or `answer` for the whole. */
-  field: string;
-  /** The end of a sentence that begins with the field, such as `must be 200`. */
-  expected: string;
-  /** What is there the first time. */
-  found: string;
-  /** The line for a shell that shows it. It names variables in place of passwords, tokens and cookies. */
-  curl: string;
-}
 
 /**
  * Makes a call, and reports how the answer differs.
  * @param call - documented, by its id, or any other
  * @param what - the case of the call
- * @param statuses - the expected ones; by default, the documented ones of success
+ * @param statuses - the expected ones; by default, those that the document gives to a right call
  * @returns undefined if there is no answer with such a status and a readable body
  * @throws UpstreamError if the service answers no calls any more, so that nothing more can be checked
  */
@@ -39,23 +29,29 @@ export type Ask = (
   ...statuses: number[]
 ) => Promise<Answer | undefined>;
 
+/** The caller of a real service, and what its document says of it. */
+export interface Probe {
+  ask: Ask;
+  document: ServiceDocument;
+  /** The documented calls that a real service has. */
+  operations: readonly Operation[];
+}
+
 /** Longest time for an answer whose document names none, in seconds. */
 const usualLimit = 10;
 /** In bytes, as for forwarded calls. */
 const maxAnswer = 1024 * 1024;
 
 /** Creates the caller of a real service. It sends what this service forwards of a visitor's call, within its limits. */
-export function createProbe(name: string, addressee: Addressee) {
+export function createProbe(name: string, addressee: Addressee, { count, skip }: Findings): Probe {
   const outage = { up: () => undefined, down: () => undefined };
   const limits = { deadline: usualLimit * second, maxAnswer };
   const send = createUpstream({ name, url: addressee.url, metrics: createMetrics(), outage, ...limits });
   const document = readDocument(name);
   const operations = listOperations(document).filter((operation) => !operation["x-embedded-only"]);
-  const readAnswer = createAnswerReader(document);
-  const calls = new Map<string, number>();
-  const deviations = new Map<string, Deviation>();
+  const readAnswer = createAnswerReader(document, skip);
   const unanswered = new Set<string>();
-  return { ask, calls, deviations, document, operations };
+  return { ask, document, operations };
 
   async function ask(asked: Parameters<Ask>[0], changes: CallChanges, what: string, ...statuses: number[]) {
     const call = typeof asked === "string" ? operations.find(({ operationId }) => operationId === asked) : asked;
@@ -63,17 +59,10 @@ export function createProbe(name: string, addressee: Addressee) {
     const title = `${call.method} ${call.path}`;
     // It would take as long again.
     if (unanswered.has(title)) return undefined;
-    calls.set(title, (calls.get(title) ?? 0) + 1);
     const message = writeMessage(addressee, call, changes);
-    const differs: Differs = (field, expected, found) => {
-      const key = `${title} ${field} ${expected}`;
-      const known = deviations.get(key);
-      if (!known) {
-        const shown = { found: redact(found, message), curl: writeCurl(message) };
-        deviations.set(key, { call: title, case: what, field, expected, ...shown });
-      } else if (!known.case.split("; ").includes(what)) known.case += `; ${what}`;
-    };
-    const expected = statuses.length > 0 ? statuses : successesOf(call);
+    const report = count({ call: title, case: what, curl: writeCurl(message) });
+    const differs: Differs = (field, expected, found) => report(field, expected, redact(found, message));
+    const expected = statuses.length > 0 ? statuses : expectedOf(call);
     const { "x-time-limit": limit = usualLimit } = call;
     try {
       const answer = await send({ ...fillIn(message), within: limit * second, read: (read) => read });

@@ -16,7 +16,8 @@ import { request as send } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day } from "../../../client/rules/time.ts";
 import { addAccount } from "../../../server/accounts/accounts.ts";
-import { checkService, type Report } from "../../../server/commands/check-upstream/check-service.ts";
+import { checkService } from "../../../server/commands/check-upstream/check-service.ts";
+import type { Report } from "../../../server/commands/check-upstream/findings.ts";
 import type { ServiceName } from "../../../server/config/real-services.ts";
 import { footerTextLocale } from "../../../server/sites/site.ts";
 import { listOperations, readDocument } from "../../../server/upstream/service-documents.ts";
@@ -400,6 +401,11 @@ async function check(service: ServiceName, url: string): Promise<Report> {
 
 /** Recommendations, which aren't deviations. */
 const advised = { call: `POST ${login}/logout`, plant: without("clear-site-data") };
+/** Null stands for a field that is missing. */
+const empty = {
+  call: `GET ${customers}/base-data`,
+  plant: fields({ salutation: null, firstName: null, lastName: null, consents: null }),
+};
 
 /** Reports by what is planted, or by the service that is well. */
 const reports = new Map<unknown, Report>();
@@ -416,6 +422,7 @@ beforeAll(async () => {
     ...services.map((service) => report(service, [], [service])),
     ...groups.map((group) => report(group[0]?.service ?? expect.fail("a group is empty"), group, group)),
     report("login", [advised], [advised]),
+    report("customer", [empty], [empty]),
   ]);
 }, 240_000);
 
@@ -462,6 +469,10 @@ it("advises to send Clear-Site-Data at a logout, which is no deviation", () => {
   const { deviations, notChecked } = reports.get(advised) ?? {};
   expect(deviations).toEqual([]);
   expect(notChecked).toEqual([expect.stringContaining('Clear-Site-Data: "cache"')]);
+});
+
+it("takes null for a missing field of a customer", () => {
+  expect(reports.get(empty)).toMatchObject({ deviations: [], notChecked: [] });
 });
 
 const run = (env: Record<string, string>, ...words: string[]) => runCommand(env, "check-upstream", ...words);

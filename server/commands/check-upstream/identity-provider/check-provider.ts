@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { second } from "../../../../client/rules/time.ts";
 import type { IdentityProvider } from "../../../config/identity-providers.ts";
 import { describe } from "../check-value.ts";
+import type { Skip } from "../findings.ts";
 import { type Audience, checkMetadata, keyTypes, type Metadata } from "./metadata.ts";
 import type { AskProvider, ProviderAnswer, ProviderCall } from "./provider-probe.ts";
 
@@ -21,8 +22,6 @@ export interface CheckedClient extends IdentityProvider {
   /** What a sign-in must prove, such as a second factor. */
   acr?: string | undefined;
 }
-
-type Skip = (what: string, why: string) => void;
 
 /** How far the clocks of provider and service may differ, in seconds, before ID tokens are refused. */
 const clockTolerance = 30;

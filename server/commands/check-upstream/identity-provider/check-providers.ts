@@ -1,6 +1,6 @@
 import type { Env } from "../../../config/env.ts";
 import type { Site } from "../../../sites/countries.ts";
-import type { Report } from "../check-service.ts";
+import { createFindings, type Report } from "../findings.ts";
 import { type CheckedClient, checkProvider } from "./check-provider.ts";
 import { createProviderProbe } from "./provider-probe.ts";
 
@@ -16,17 +16,10 @@ const ofCustomers = ["email", "email_verified", "given_name", "family_name"];
 export async function checkProviders(env: ProviderEnv, sites: readonly Site[]): Promise<Report | undefined> {
   const clients = [...listCustomersClients(env, sites), ...listStaffClients(env, sites)];
   if (clients.length === 0) return undefined;
-  const { ask, calls, deviations } = createProviderProbe();
-  const notChecked = new Set<string>();
-  for (const client of clients)
-    await checkProvider(client, ask, (what, why) => void notChecked.add(`${what} (${why})`));
-  return {
-    service: "oidc",
-    url: [...new Set(clients.map(({ issuer }) => issuer))].join(", "),
-    calls: Object.fromEntries(calls),
-    deviations: [...deviations.values()],
-    notChecked: [...notChecked],
-  };
+  const findings = createFindings();
+  const ask = createProviderProbe(findings);
+  for (const client of clients) await checkProvider(client, ask, findings.skip);
+  return findings.report("oidc", [...new Set(clients.map(({ issuer }) => issuer))].join(", "));
 }
 
 function listCustomersClients({ identityProviders }: ProviderEnv, sites: readonly Site[]): CheckedClient[] {

@@ -4,8 +4,8 @@ import { UpstreamError } from "../../../platform/errors.ts";
 import { createMetrics } from "../../../platform/metrics.ts";
 import { createUpstream, type UpstreamAnswer } from "../../../upstream/upstream.ts";
 import { type Differs, parseJson } from "../check-value.ts";
+import type { Findings } from "../findings.ts";
 import { quoteForShell, writeCurl } from "../message.ts";
-import type { Deviation } from "../probe.ts";
 
 /** A call of a provider. */
 export interface ProviderCall {
@@ -34,24 +34,14 @@ const limit = 10;
 const maxAnswer = 1024 * 1024;
 
 /** Creates the caller of an identity provider, whose addresses may have different origins. */
-export function createProviderProbe() {
+export function createProviderProbe({ count }: Findings): AskProvider {
   const senders = new Map<string, ReturnType<typeof createUpstream>>();
-  const calls = new Map<string, number>();
-  const deviations = new Map<string, Deviation>();
-  return { ask, calls, deviations };
 
-  async function ask(call: ProviderCall, what: string): Promise<ProviderAnswer | undefined> {
+  return async (call, what) => {
     const { origin, pathname, search } = new URL(call.url);
     const { headers, body, curl } = writeCall(call);
     const method = body === undefined ? "GET" : "POST";
-    const title = `${method} ${origin}${pathname}`;
-    calls.set(title, (calls.get(title) ?? 0) + 1);
-    const differs: Differs = (field, expected, found) => {
-      const key = `${title} ${field} ${expected}`;
-      const known = deviations.get(key);
-      if (!known) deviations.set(key, { call: title, case: what, field, expected, found, curl });
-      else if (!known.case.split("; ").includes(what)) known.case += `; ${what}`;
-    };
+    const differs = count({ call: `${method} ${origin}${pathname}`, case: what, curl });
     const message = {
       method,
       path: pathname + search,
@@ -65,7 +55,7 @@ export function createProviderProbe() {
       differs("answer", `must be complete within ${limit} s`, error.fault);
       return undefined;
     }
-  }
+  };
 
   function senderOf(origin: string) {
     const outage = { up: () => undefined, down: () => undefined };
