@@ -134,6 +134,18 @@ export default {
       { path: "^server/(accounts|store)/|^server/features/[^/]+/embedded/" },
     ),
     forbid(
+      "pages-know-no-form",
+      "A page doesn't know whether an embedded or a real service answers, in whichever folder it is.",
+      { path: "^server/features/.*(page|fragment)[^/]*$", pathNot: "/embedded/" },
+      { path: "^server/(accounts|store)/|^server/features/[^/]+/embedded/" },
+    ),
+    forbid(
+      "embedded-on-its-parts",
+      "Mails, webhooks, queues, forms and sessions serve the embedded service, and don't know it.",
+      { path: "^server/features/[^/]+/(forms|mail|queue|sessions|webhook)/" },
+      { path: "^server/features/[^/]+/embedded/" },
+    ),
+    forbid(
       "server-composers-last",
       "Nothing imports what brings the features together.",
       { path: "^server/features/" },

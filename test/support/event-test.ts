@@ -6,7 +6,7 @@ import {
   createPreferencesTokens,
   createSenderTokens,
 } from "../../server/features/newsletter/embedded/sender-tokens.ts";
-import { createEventWorker, sendTimeout } from "../../server/features/newsletter/webhook/events.ts";
+import { createEventWorker, eventTimeout } from "../../server/features/newsletter/webhook/events.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { Database } from "../../server/store/open-store.ts";
 import { createWebhook, type Webhook } from "../../server/upstream/webhook.ts";
@@ -64,7 +64,7 @@ export async function openEvents(given?: Database) {
   };
   /** Starts a replica that sends to a URL. */
   const replicaTo = (url: string) => {
-    const webhook = createWebhook({ url, secret: eventSecret, secretFile: undefined }, { deadline: sendTimeout });
+    const webhook = createWebhook({ url, secret: eventSecret, secretFile: undefined }, { deadline: eventTimeout });
     onTestFinished(() => webhook.close());
     return replica(webhook);
   };

@@ -7,7 +7,7 @@ import { isArchivable } from "./archive-names.ts";
 import { createAssetRoutes } from "./asset-routes.ts";
 import { type Files, listImages } from "./embedded/archive.ts";
 import { createArchivedFiles } from "./embedded/archived-files.ts";
-import { createArchiver, type Purge } from "./embedded/archiver.ts";
+import { createArchiver, type PurgeKey } from "./embedded/archiver.ts";
 
 /**
  * Serves the browser's files and images, and keeps those of every build that ran on the same store in the last 30 days.
@@ -16,7 +16,7 @@ import { createArchiver, type Purge } from "./embedded/archiver.ts";
  * @param shared - what the features serve below /assets/ in addition to the built files, by name
  * @param purge - purges a `Surrogate-Key` from the edge; undefined without an edge to purge
  */
-export function createAssetArchive(context: AppContext, shared: ReadonlyMap<string, Buffer>, purge?: Purge) {
+export function createAssetArchive(context: AppContext, shared: ReadonlyMap<string, Buffer>, purge?: PurgeKey) {
   const { assets, logos, pictures } = context;
   const images = listImages({ logos, pictures: pictures.files });
   return {

@@ -26,7 +26,7 @@ import { newsletterPages } from "./newsletter-pages.tsx";
 import { preferencesPages } from "./preferences-pages.tsx";
 import { type NewsletterOf, newsletterDeadline, preferencesPath, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
-import { createEventWorker, sendTimeout } from "./webhook/events.ts";
+import { createEventWorker, eventTimeout } from "./webhook/events.ts";
 import { reportRoutes } from "./webhook/report-routes.ts";
 
 declare module "../feature.ts" {
@@ -90,7 +90,7 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   const keys = await loadNewsletterKeys(db, context.keys);
   const newsletterContext = createNewsletterContext({ ...context, keys }, db);
   const { senderTokenOf, preferencesTokenOf, suppression } = newsletterContext;
-  const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook, { deadline: sendTimeout });
+  const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook, { deadline: eventTimeout });
   const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, senderTokenOf, preferencesTokenOf });
   const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
   const recordBounce = (address: string, at: Moment) => suppression.recordBounce(db, address, at);

@@ -11,9 +11,10 @@ import { createPasswordLogin } from "./embedded/password-login.ts";
 import { previewPageRoutes } from "./embedded/preview-page-routes.tsx";
 import { previewRoutes } from "./embedded/routes.ts";
 import { createSharedLinks } from "./embedded/shared-links.ts";
-import { createStaffSessions, previewPath } from "./embedded/staff-sessions.ts";
+import { createStaffSessions } from "./embedded/staff-sessions.ts";
 import { providerPageRoutes } from "./oidc/provider-page-routes.tsx";
 import { createProviderSignIn } from "./oidc/provider-sign-in.ts";
+import { previewPath } from "./service.ts";
 import { createPreviewUpstream, type FindPreview } from "./upstream.ts";
 
 interface Preview extends Feature {

@@ -6,10 +6,10 @@ import { archive, cleanUp, type Files, hasReplacedImages } from "./archive.ts";
 /** The `Surrogate-Key` values of responses that show an image, and of the images. */
 const keysWithImages = ["fragment-footer", "fragment-newsletter", "images"];
 
-export type Purge = (key: string) => Promise<void>;
+export type PurgeKey = (key: string) => Promise<void>;
 
 /** Creates the job that adds the files of this build at the start, and deletes those of builds that no longer run. */
-export function createArchiver(context: AppContext, list: () => Promise<Files>, images: Files, purge?: Purge): Job {
+export function createArchiver(context: AppContext, list: () => Promise<Files>, images: Files, purge?: PurgeKey): Job {
   let housekeeping: Job | undefined;
   return {
     async start() {

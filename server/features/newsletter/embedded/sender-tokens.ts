@@ -14,9 +14,6 @@ export function createSenderTokens(keys: SecretKeys): (subscriptionId: string) =
   return (subscriptionId) => deriveToken(key, subscriptionId);
 }
 
-/** Computes the token of the link to the subscriber's page. */
-export type PreferencesTokenOf = ReturnType<typeof createPreferencesTokens>;
-
 /**
  * Creates the function that computes the token of the link to the subscriber's page, which newsletters contain. Each
  * confirmation has another, because it lasts as long as the subscription.

@@ -9,7 +9,6 @@ import { createQueue, type Leased, type QueueColumns } from "../../../store/queu
 import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
 import type { DeliveryFailure } from "../../../upstream/message-sender.ts";
 import type { Webhook } from "../../../upstream/webhook.ts";
-import type { PreferencesTokenOf } from "../embedded/sender-tokens.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {
@@ -64,15 +63,15 @@ interface EventWorkerOptions extends WorkerContext {
   /** Computes the token by which the sender reports about a subscription. */
   senderTokenOf(subscriptionId: string): string;
   /** Computes the token of the link to the subscriber's page. */
-  preferencesTokenOf: PreferencesTokenOf;
+  preferencesTokenOf(subscription: { id: string; confirmedAt: string | null }): string;
 }
 
 /** The maximum time for a delivery. */
-export const sendTimeout: Milliseconds = 15 * second;
+export const eventTimeout: Milliseconds = 15 * second;
 /** The number of events that are sent at the same time, each of another subscription. */
 const concurrentEvents = 5;
 /** How long a worker owns the events that it has leased. */
-const leaseTime: Milliseconds = 2 * sendTimeout;
+const leaseTime: Milliseconds = 2 * eventTimeout;
 /** Short enough for a receiver to get its events soon after its recovery. */
 const eventPauses: Pauses = { first: 10 * second, longest: 5 * minute };
 /** The pause after a 410, which may be a mistake of the receiver. */

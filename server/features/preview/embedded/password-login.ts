@@ -4,9 +4,9 @@ import type { Database } from "../../../store/open-store.ts";
 import type { StaffSessions } from "./staff-sessions.ts";
 
 /** Signs staff in by the password of their account here. Throws what the store throws. */
-export type PasswordLogin = (user: string, password: string, caller: Caller) => Promise<SignInResult>;
+export type StaffPasswordLogin = (user: string, password: string, caller: Caller) => Promise<SignInResult>;
 
-export function createPasswordLogin(context: SignInContext, db: Database, staff: StaffSessions): PasswordLogin {
+export function createPasswordLogin(context: SignInContext, db: Database, staff: StaffSessions): StaffPasswordLogin {
   const authenticate = createAuthentication("staff", db, context);
   return async (user, password, caller) => {
     const result = await authenticate(user, password, caller);

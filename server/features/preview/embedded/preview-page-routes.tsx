@@ -6,9 +6,9 @@ import { setFailureStatus, settleForm } from "../../../rendering/error-pages.ts"
 import type { PageRenderer } from "../../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../../rendering/render-element.ts";
 import type { AppContext } from "../../feature.ts";
-import type { PasswordLogin } from "./password-login.ts";
-import { type SharedLinks, tokenOf } from "./shared-links.ts";
-import { previewPath } from "./staff-sessions.ts";
+import { previewPath, type SharedLinks } from "../service.ts";
+import type { StaffPasswordLogin } from "./password-login.ts";
+import { tokenOf } from "./shared-links.ts";
 
 /** The answer to a sign-in or a shared link. */
 interface StaffLoginAnswer {
@@ -23,7 +23,7 @@ interface StaffLoginAnswer {
 /** Answers the staff sign-in page and shared links. Both work without script. */
 export function previewPageRoutes(
   { logger, siteOf, texts }: AppContext,
-  login: PasswordLogin,
+  login: StaffPasswordLogin,
   links: SharedLinks,
   pages: PageRenderer,
 ): Router {

@@ -17,8 +17,9 @@ import type { Database } from "../../../store/open-store.ts";
 import type { FindTests } from "../../abtests/service.ts";
 import type { Contents } from "../../content/service.ts";
 import type { AppContext } from "../../feature.ts";
-import type { PasswordLogin } from "./password-login.ts";
-import { previewPath, type StaffSessions } from "./staff-sessions.ts";
+import { previewPath } from "../service.ts";
+import type { StaffPasswordLogin } from "./password-login.ts";
+import type { StaffSessions } from "./staff-sessions.ts";
 
 const base = "/service/preview/api";
 const paths = {
@@ -42,7 +43,7 @@ export function previewRoutes(
   { logger, siteOf }: AppContext,
   db: Database,
   staff: StaffSessions,
-  login: PasswordLogin | undefined,
+  login: StaffPasswordLogin | undefined,
   findTests: FindTests,
   contents: Contents,
 ): Router {

@@ -13,13 +13,12 @@ import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import type { Preview } from "../../../rendering/visitor.ts";
 import type { Site } from "../../../sites/countries.ts";
 import type { Database } from "../../../store/open-store.ts";
+import { previewPath } from "../service.ts";
 
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
 type StaffRequest = Pick<Caller, "cookies">;
 
-/** The path of the staff sign-in page and of shared links. */
-export const previewPath = "/preview";
 const types = { StaffAuthToken: "staff+jwt", CobraAuthToken: "cobra+jwt", PreviewContext: "preview-context+jwt" };
 const linkType = "preview-share+jwt";
 const linkLifetime = 72 * hour;

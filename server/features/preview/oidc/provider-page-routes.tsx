@@ -7,8 +7,7 @@ import type { FailureKind } from "../../../platform/errors.ts";
 import { setFailureStatus, settleForm } from "../../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../../rendering/page-renderer.tsx";
 import type { AppContext } from "../../feature.ts";
-import type { SharedLinks } from "../embedded/shared-links.ts";
-import { previewPath } from "../embedded/staff-sessions.ts";
+import { previewPath, type SharedLinks } from "../service.ts";
 import type { ProviderSignIn, ProviderSignIns } from "./provider-sign-in.ts";
 
 /** Where the provider leads back to. */
