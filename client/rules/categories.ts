@@ -3,7 +3,7 @@ import type { NewsletterSubscription } from "../../schemas/types.ts";
 export type Category = NonNullable<NewsletterSubscription["categories"]>[number];
 
 /** The newsletter's categories, in the order of display. */
-export const categories = [
+const categories = [
   "WOMEN_FASHION",
   "MEN_FASHION",
   "SPORT",

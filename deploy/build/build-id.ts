@@ -8,9 +8,9 @@ export const dist = process.argv.includes("--watch") ? ".dev" : "dist";
 export const assets = join(dist, "assets");
 export const manifestFile = join(assets, "manifest.json");
 
-/** The folders that the build reads, in addition to the packages. */
-export const sourceFolders = ["server", "client", "countries", "deploy", "examples/new-shop", "locales", "schemas"];
-export const sourceFiles = ["build.mjs", "brand.json", "package.json", "package-lock.json", "vex.json"];
+/** The folders and files that the build reads, in addition to the packages. */
+const sourceFolders = ["server", "client", "countries", "deploy", "examples/new-shop", "locales", "schemas"];
+const sourceFiles = ["build.mjs", "brand.json", "package.json", "package-lock.json", "vex.json"];
 
 /** Hashes all sources. Equal sources have equal ids on every machine. */
 export async function hashSources(): Promise<string> {

@@ -37,12 +37,7 @@ export async function seedDemoAccounts(db: Database, env: Env, keys: SecretKeys)
  * @param reset - whether an existing account gets the password, too
  * @returns whether the account has the password now
  */
-export async function seedDemoAccount(
-  db: Database,
-  kind: AccountKind,
-  password: string,
-  reset: boolean,
-): Promise<boolean> {
+async function seedDemoAccount(db: Database, kind: AccountKind, password: string, reset: boolean): Promise<boolean> {
   const demo = demoAccounts[kind];
   // Checked first, because hashing a password takes long.
   const existing = await findAccount(db, kind, demo.email);

@@ -22,7 +22,6 @@ type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
 /** The configuration of the service. schemas/env.schema.json describes its variables. */
 export type Env = ReturnType<typeof buildEnv>;
 
-export type NewsletterWebhook = NonNullable<Env["newsletterWebhook"]>;
 export type EdgePurging = NonNullable<Env["edgePurging"]>;
 export type WebhookSecrets = NonNullable<Env["newsletterReports"]>;
 

@@ -6,7 +6,7 @@ import type { Metrics } from "../platform/metrics.ts";
 /** The waiting time of a class from which new requests of that class are rejected. */
 const limits = { dynamic: 200, cached: 600 } as const satisfies Record<string, Milliseconds>;
 
-export type LoadClass = keyof typeof limits;
+type LoadClass = keyof typeof limits;
 
 /** How a request is answered. */
 export interface Handling {

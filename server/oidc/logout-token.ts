@@ -27,7 +27,7 @@ export interface ProviderLogout {
   exp: number;
 }
 
-export interface RefusedLogout {
+interface RefusedLogout {
   status: "refused";
   /** A code for the log, which contains nothing of the token. */
   reason: string;

@@ -1,7 +1,7 @@
 import { baseOf } from "./own-texts.ts";
 
 /** The parts of a line about a fault or a gap: `<file> /<field> <message>`, or `environment: <variable> <message>`. */
-export interface Fault {
+interface Fault {
   file: string;
   /** A path such as `/colors/info`, or a variable; undefined if the fault concerns the whole file. */
   field: string | undefined;

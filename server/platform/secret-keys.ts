@@ -26,7 +26,7 @@ const salt = "storefront-fragments";
 /**
  * @param secrets - the first one signs and hashes, all verify
  */
-export function createSecretKeys(secrets: readonly [Buffer, ...Buffer[]]): SecretKeys {
+function createSecretKeys(secrets: readonly [Buffer, ...Buffer[]]): SecretKeys {
   return {
     signing: (purpose) => deriveKey(secrets[0], purpose),
     verifying: (purpose) => secrets.map((secret) => deriveKey(secret, purpose)),

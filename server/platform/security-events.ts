@@ -8,7 +8,7 @@ export type AccountKind = "customer" | "staff";
  * Events about attacks and account changes. Names are OWASP's, or modelled on them:
  * https://cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html
  */
-export type SecurityEvent =
+type SecurityEvent =
   | { event: "authn_login_success"; kind: AccountKind; account: string; network: string }
   /** A provider's answer breaks a rule, which `reason` names. */
   | { event: "authn_login_fail"; kind: AccountKind; reason: string; network: string }

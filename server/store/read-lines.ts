@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { nameOf, StartError } from "../platform/errors.ts";
 
 /** A line of a file: its text, or the fault of a line without text. */
-export type Line = { text: string } | { fault: string };
+type Line = { text: string } | { fault: string };
 
 /** In bytes. A subscriber with hundreds of declarations needs less. */
 export const maxLine = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page, Request } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
+import { addAccount } from "../../server/accounts/accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
@@ -27,7 +27,8 @@ const event = {
  */
 const test = base
   .extend("customer", { scope: "file" }, async ({ shop }) => {
-    await seedDemoAccount(shop.store.db, "customer", password, true);
+    const name = { firstName: "Erika", lastName: "Mustermann" };
+    await addAccount(shop.store.db, "customer", { email, password, salutation: "MRS", ...name });
     return { email, password };
   })
   .extend("unwatchedPages", { scope: "file" }, () => new Map<BrowserContextOptions, Page>())

@@ -4,9 +4,9 @@ import { parse } from "yaml";
 import type { PurgeCheckOutcome } from "../../server/features/edge-purges/check-purges.ts";
 import type { RateLimitHit } from "../../server/features/newsletter/mail/mail-budgets.ts";
 import type { DeliveryError } from "../../server/features/newsletter/mail/mail-transport.ts";
-import type { LoadClass } from "../../server/http/load-shedding.ts";
+import type { Handling } from "../../server/http/load-shedding.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
-import type { SecurityEvent } from "../../server/platform/security-events.ts";
+import type { ReportEvent } from "../../server/platform/security-events.ts";
 import type { CachedBody } from "../../server/rendering/response-cache.ts";
 import type { HousekeepingOutcome } from "../../server/store/housekeeping.ts";
 import type { createQueueWorker } from "../../server/store/queue-worker.ts";
@@ -72,12 +72,12 @@ const values: Record<string, readonly string[]> = {
   "mail_limits_total limit": ["site", "all"] satisfies RateLimitHit["limit"][],
   "purge_checks_total outcome": ["kept"] satisfies PurgeCheckOutcome[],
   "queue_oldest_seconds queue": ["mail", "event", "purge"] satisfies Parameters<typeof createQueueWorker>[0]["name"][],
-  "requests_shed_total class": ["cached"] satisfies LoadClass[],
+  "requests_shed_total class": ["cached"] satisfies Handling["load"][],
   "security_events_total event": [
     "authn_token_reuse",
     "authn_login_lock",
     "excess_rate_limit_exceeded",
-  ] satisfies SecurityEvent["event"][],
+  ] satisfies Parameters<ReportEvent>[0]["event"][],
 };
 
 const isVariable = (value: string) => ["storefront", "$instance", "$site", ""].includes(value);

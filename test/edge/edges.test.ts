@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { second } from "../../client/rules/time.ts";
+import { minute, second } from "../../client/rules/time.ts";
 import { createVarnish } from "../../server/features/edge-purges/forms/varnish.ts";
-import { openPurges, settleTime } from "../../server/features/edge-purges/queue/purges.ts";
+import { openPurges } from "../../server/features/edge-purges/queue/purges.ts";
 import { servicePaths } from "../../server/http/edge-routes.ts";
 import { runEdge } from "./run-edge.ts";
 import { type Composers, importWorker, placeOf, startComposers, withoutTags } from "./start-composers.ts";
@@ -363,7 +363,8 @@ const purge = {
     const { db } = service.deps.store;
     const { purge: add, worker } = openPurges(db, createVarnish(composers.varnish.origin), service.deps, () => now);
     await add(key);
-    now = settleTime;
+    // The purge is due by then.
+    now = minute;
     worker.start();
     await worker.idle();
     await worker.close();

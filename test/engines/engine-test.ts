@@ -1,6 +1,5 @@
 import { test as base, expect, inject } from "vitest";
 import { addAccount } from "../../server/accounts/accounts.ts";
-import { seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
 import { type Shop, type ShopOptions, startShop } from "../browser/start-shop.ts";
 import { seedDemo } from "../support/seed-demo.ts";
 import { texts } from "../support/test-app.ts";
@@ -35,7 +34,7 @@ export const test = base
     onCleanup(() => shop.close());
     const { db } = shop.store;
     await seedDemo({ db, sites: shop.sites, texts });
-    await seedDemoAccount(db, "customer", password, true);
+    await addAccount(db, "customer", { email: customer, password, firstName: "Erika", lastName: "Mustermann" });
     await addAccount(db, "staff", { email: staff, password });
     return { ...shop, ...watched };
   })

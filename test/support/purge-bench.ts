@@ -1,11 +1,14 @@
 import { onTestFinished, vi } from "vitest";
-import { second } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { PurgeForm } from "../../server/features/edge-purges/forms/purge-form.ts";
 import { openPurges } from "../../server/features/edge-purges/queue/purges.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import { testLogger } from "./test-app.ts";
 import { createTestLog } from "./test-log.ts";
 import { openTestStore } from "./test-store.ts";
+
+/** How long a purge waits until every replica has seen the change. */
+export const settleTime: Milliseconds = 25 * second;
 
 interface BenchOptions {
   onAccepted?: (tags: readonly string[]) => void;

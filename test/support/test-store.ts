@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { Logger } from "../../server/platform/logger.ts";
-import { createSecretKeys } from "../../server/platform/secret-keys.ts";
+import { loadSecretKeys, type SecretKeys } from "../../server/platform/secret-keys.ts";
 import { openStore, type Store } from "../../server/store/open-store.ts";
 
 /** The options that open the same database again, as another replica does, or a restart. */
@@ -12,7 +12,13 @@ export type StorePlace = Omit<Parameters<typeof openStore>[0], "logger">;
 
 /** All test services are replicas of each other. */
 export const testSecret = Buffer.alloc(32, "test");
-export const testKeys = createSecretKeys([testSecret]);
+export const testKeys = keysOf(testSecret);
+
+/** The keys of a service that has these secrets; the first one signs. */
+export function keysOf(...secrets: Buffer[]): SecretKeys {
+  const secretKey = secrets.map((secret) => secret.toString("base64")).join(",");
+  return loadSecretKeys({ secretKey, secretKeyFile: undefined, dataDir: "" });
+}
 
 const folders: string[] = [];
 const stores: Store[] = [];

@@ -1,7 +1,7 @@
 import type { Differs } from "./check-value.ts";
 
 /** A difference between an answer and what it must be. */
-export interface Deviation {
+interface Deviation {
   /** Method and documented path. */
   call: string;
   /** In which cases the call was made, with semicolons between them. */

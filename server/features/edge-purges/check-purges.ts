@@ -9,8 +9,6 @@ import type { AppContext } from "../feature.ts";
 /** Returns the `ETag` that a fragment without parameters has now, if it can be rendered. */
 export type EtagOf = (fragment: string, site: Site) => Promise<string | undefined>;
 
-export type PurgeChecks = ReturnType<typeof createPurgeChecks>;
-
 /**
  * The pauses before the requests of a check. The first answer after a soft purge may be the old copy, and the furthest
  * places of an edge drop theirs seconds later.

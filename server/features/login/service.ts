@@ -17,7 +17,7 @@ export type LoginRefusal =
 export type LoginResult = { status: "success"; cookies: string[] } | LoginRefusal;
 
 /** The login service of a site: embedded, real, or an OpenID provider. Cookies are values of Set-Cookie headers. */
-export interface LoginService extends CustomerSessions {
+interface LoginService extends CustomerSessions {
   /**
    * Finds the session of a caller whose `LoginToken` is unexpired. With a real service, the presence of its credential
    * is enough.

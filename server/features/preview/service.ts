@@ -4,7 +4,7 @@ import type { Request } from "express";
 export const previewPath = "/preview";
 
 /** What happens when somebody opens a link to a preview. `cookies` are values of Set-Cookie headers. */
-export type OpenedLink =
+type OpenedLink =
   | { status: "badLink" }
   | { status: "signedOut"; share: string | undefined }
   | { status: "open"; cookies: string[]; path: string };

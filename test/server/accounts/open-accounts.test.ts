@@ -2,7 +2,7 @@ import request from "supertest";
 import { afterAll, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
-import { seedDemoAccount, seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
+import { seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
 import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { checkPassword } from "../../../server/accounts/password-hash.ts";
 import { deleteExpiredSessions, startSession } from "../../../server/accounts/sessions.ts";
@@ -11,7 +11,7 @@ import { type Jar, keep } from "../../support/cookie-jar.ts";
 import { callerWith, openLogin, pass, renewed, signIn } from "../../support/login-test.ts";
 import { call, cookiesOf, header } from "../../support/preview-test.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
-import { openTestStore } from "../../support/test-store.ts";
+import { keysOf, openTestStore } from "../../support/test-store.ts";
 
 afterAll(() => void vi.useRealTimers());
 
@@ -73,20 +73,39 @@ it("every start prints the demo's password that no variable sets", async () => {
   expect(await seedDemoAccounts(store.db, deps, deps.keys)).toEqual(first);
 });
 
-it.each(kinds)("a given password replaces that of the %s, and ends their sessions", async (kind) => {
-  const { db } = await openTestStore(testLogger);
-  const seeded = await Promise.all(["a", "b", "c"].map((text) => seedDemoAccount(db, kind, text, false)));
-  expect(seeded.filter(Boolean), "several replicas at once").toHaveLength(1);
-  const find = () => findAccount(db, kind, { customer: "demo@example.com", staff: "staff@example.com" }[kind]);
+it("one of several replicas that start at once adds the demo accounts, and prints the password", async () => {
+  const store = await openTestStore(testLogger);
+  const { deps } = await createTestApp({ store });
+  const replicas = ["a", "b", "c"].map((secret) => seedDemoAccounts(store.db, deps, keysOf(Buffer.alloc(32, secret))));
+  const lines = (await Promise.all(replicas)).flat();
+  for (const label of ["Customer", "Staff"])
+    expect(
+      lines.filter((line) => new RegExp(`^${label} .* \\S{12}$`).test(line)),
+      label,
+    ).toHaveLength(1);
+});
+
+it("a given password replaces those of customer and staff, and ends their sessions", async () => {
+  const store = await openTestStore(testLogger);
+  const { db } = store;
+  const { deps } = await createTestApp({ store });
+  await seedDemoAccounts(db, deps, deps.keys);
+  const find = (kind: (typeof kinds)[number]) =>
+    findAccount(db, kind, { customer: "demo@example.com", staff: "staff@example.com" }[kind]);
+  const startSessions = async () => {
+    for (const kind of kinds) await startSession(db, (await find(kind))?.id ?? "");
+  };
   const sessions = async () => (await db.selectFrom("session").select("id").execute()).length;
-  const id = (await find())?.id ?? "";
-  await startSession(db, id);
-  expect(await seedDemoAccount(db, kind, "given password", true)).toBe(true);
+  const seedGiven = () => seedDemoAccounts(db, { ...deps, demoPassword: "given password" }, deps.keys);
+
+  await startSessions();
+  expect(await seedGiven()).toEqual(kinds.map(() => expect.stringMatching(/ given password$/)));
   expect(await sessions()).toBe(0);
-  expect(await checkPassword("given password", (await find())?.passwordHash ?? "")).toBe(true);
-  await startSession(db, id);
-  expect(await seedDemoAccount(db, kind, "given password", true)).toBe(true);
-  expect(await sessions(), "the same password").toBe(1);
+  for (const kind of kinds)
+    expect(await checkPassword("given password", (await find(kind))?.passwordHash ?? "")).toBe(true);
+  await startSessions();
+  await seedGiven();
+  expect(await sessions(), "the same password").toBe(2);
 });
 
 it("the cleanup deletes what has expired, nothing else", async () => {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { createMetrics } from "../../../server/platform/metrics.ts";
-import { createSecretKeys } from "../../../server/platform/secret-keys.ts";
-import { createSecurityEvents, type SecurityEvent } from "../../../server/platform/security-events.ts";
+import { createSecurityEvents, type ReportEvent } from "../../../server/platform/security-events.ts";
 import { createTestLog } from "../../support/test-log.ts";
+import { keysOf } from "../../support/test-store.ts";
 
 const account = "ada@shop.example";
 const network = "192.0.2.7";
-const events: SecurityEvent[] = [
+const events: Parameters<ReportEvent>[0][] = [
   { event: "authn_login_lock", kind: "customer", account, reason: "tries", network },
   { event: "authn_token_reuse", kind: "customer", account },
   { event: "excess_rate_limit_exceeded", limit: "login-minute", key: network },
@@ -16,7 +16,7 @@ const events: SecurityEvent[] = [
 /** Returns the lines of the events, as a service with this secret logs them. */
 function linesWith(secret: Buffer, metrics = createMetrics()) {
   const { logger, lines } = createTestLog();
-  const report = createSecurityEvents(createSecretKeys([secret]), logger, metrics);
+  const report = createSecurityEvents(keysOf(secret), logger, metrics);
   for (const event of events) report(event);
   return lines;
 }

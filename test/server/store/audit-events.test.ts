@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { day } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
 import { createLoginThrottle } from "../../../server/accounts/login-throttle.ts";
-import { createSecretKeys } from "../../../server/platform/secret-keys.ts";
 import { createAudit, deleteExpiredAuditEvents, recordSecretKeys } from "../../../server/store/audit-events.ts";
 import { createOutput } from "../../../server/store/command.ts";
 import { importLines } from "../../../server/store/import-lines.ts";
@@ -11,7 +10,7 @@ import { call } from "../../support/preview-test.ts";
 import { pipeToCommand, runCommand, storeVariables } from "../../support/run-command.ts";
 import { collect, runOnStore } from "../../support/run-on-store.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
-import { createStorePlace, emptyTables, openTestStore, testKeys } from "../../support/test-store.ts";
+import { createStorePlace, emptyTables, keysOf, openTestStore, testKeys } from "../../support/test-store.ts";
 import { writeShop } from "../../support/write-shop.ts";
 
 const place = await createStorePlace(emptyTables);
@@ -188,7 +187,7 @@ describe("the audit", () => {
     const [older, newer] = [Buffer.alloc(32, "older"), Buffer.alloc(32, "newer")];
     const events = await recordedBy(async () => {
       for (const secrets of [[older], [older], [older, newer], [newer, older], [newer]] as const) {
-        const keys = createSecretKeys([...secrets]);
+        const keys = keysOf(...secrets);
         await Promise.all([recordSecretKeys(db, keys), recordSecretKeys(db, keys)]);
       }
     });

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { hour, minute, second } from "../../../client/rules/time.ts";
-import type { SecurityEvent } from "../../../server/platform/security-events.ts";
+import type { ReportEvent } from "../../../server/platform/security-events.ts";
 import { createNetworkLimiter } from "../../../server/store/network-limiter.ts";
 import { networksOf } from "../../../server/store/networks.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { openTestStore, testKeys } from "../../support/test-store.ts";
 
 const { db } = await openTestStore(testLogger);
-const events: SecurityEvent[] = [];
+const events: Parameters<ReportEvent>[0][] = [];
 
 /** The limiter of a replica; each name has its own counts. */
 function createLimiter(name: string, [perMinute, perHour] = [2, 3]) {

@@ -18,7 +18,7 @@ declare module "../../../store/tables.ts" {
  * The delay of a purge. Without it, the edge could fetch the old content again from a replica that hasn't seen the
  * change. Replicas refresh promotions and footer content every 20 seconds, which takes up to 3 seconds.
  */
-export const settleTime: Milliseconds = 25 * second;
+const settleTime: Milliseconds = 25 * second;
 /** The number of tags sent at once. */
 const batchSize = 20;
 const pauses: Pauses = { first: 5 * second, longest: minute };

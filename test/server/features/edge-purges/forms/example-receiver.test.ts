@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { second } from "../../../../../client/rules/time.ts";
 import { openForm } from "../../../../../server/features/edge-purges/forms/open-form.ts";
-import { settleTime } from "../../../../../server/features/edge-purges/queue/purges.ts";
 import { startProgram } from "../../../../support/event-test.ts";
-import { openPurgeBench } from "../../../../support/purge-bench.ts";
+import { openPurgeBench, settleTime } from "../../../../support/purge-bench.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { second } from "../../../../../client/rules/time.ts";
 import { openForm } from "../../../../../server/features/edge-purges/forms/open-form.ts";
-import { settleTime } from "../../../../../server/features/edge-purges/queue/purges.ts";
-import { openPurgeBench } from "../../../../support/purge-bench.ts";
+import { openPurgeBench, settleTime } from "../../../../support/purge-bench.ts";
 import { createStandIns, type PurgeStandIn } from "../../../../support/purge-stand-ins.ts";
 import { json, startStub, status } from "../../../../support/start-stub.ts";
 

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { second } from "../../../../../client/rules/time.ts";
 import { createVarnish } from "../../../../../server/features/edge-purges/forms/varnish.ts";
-import { settleTime } from "../../../../../server/features/edge-purges/queue/purges.ts";
-import { openPurgeBench } from "../../../../support/purge-bench.ts";
+import { openPurgeBench, settleTime } from "../../../../support/purge-bench.ts";
 import { type Stub, startStub, status } from "../../../../support/start-stub.ts";
 
 /** Two replicas that purge a Varnish. */

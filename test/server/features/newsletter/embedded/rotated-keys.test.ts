@@ -4,13 +4,12 @@ import { minute } from "../../../../../client/rules/time.ts";
 import { loadNewsletterKeys } from "../../../../../server/features/newsletter/embedded/newsletter-keys.ts";
 import { storeReport } from "../../../../../server/features/newsletter/embedded/sender-reports.ts";
 import { createSuppression } from "../../../../../server/features/newsletter/mail/suppression.ts";
-import { createSecretKeys } from "../../../../../server/platform/secret-keys.ts";
 import { rewrapLastingKeys } from "../../../../../server/store/lasting-keys.ts";
 import { openNewsletter } from "../../../../support/newsletter-test.ts";
 import { runCommand, storeVariables } from "../../../../support/run-command.ts";
 import { onStore, startReplica, stopProcesses } from "../../../../support/start-process.ts";
 import { createTestLog } from "../../../../support/test-log.ts";
-import { createStorePlace } from "../../../../support/test-store.ts";
+import { createStorePlace, keysOf } from "../../../../support/test-store.ts";
 
 // An idle machine needs a second for each start and command, a busy one many times that.
 vi.setConfig({ testTimeout: 2 * minute });
@@ -20,8 +19,8 @@ afterAll(stopProcesses);
 async function openRotation() {
   const bench = await openNewsletter();
   const { logger, lines } = createTestLog();
-  const startWith = async (...[first = Buffer.alloc(32), ...others]: Buffer[]) => {
-    const secrets = createSecretKeys([first, ...others]);
+  const startWith = async (...given: Buffer[]) => {
+    const secrets = keysOf(...given);
     lines.length = 0;
     await rewrapLastingKeys(bench.db, secrets, logger);
     const keys = await loadNewsletterKeys(bench.db, secrets);
