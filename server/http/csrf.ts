@@ -7,8 +7,7 @@ import { RequestError } from "../platform/errors.ts";
  */
 export function requireCsrf(): RequestHandler {
   return (request, _response, next) => {
-    if (!request.get("X-hunter-csrf")?.trim())
-      throw new RequestError("forbidden", "the header X-hunter-csrf is missing");
+    if (!request.get("X-hunter-csrf")) throw new RequestError("forbidden", "the header X-hunter-csrf is missing");
     if (requestOrigin(request) !== "same-origin")
       throw new RequestError("forbidden", "the call doesn't come from a page of this origin");
     next();

@@ -46,6 +46,33 @@ it("reports a used up budget once per network and period, whichever replica used
   expect(events).toEqual([reported("reports-hour")]);
 });
 
+it("counts the calls of a blocked network only if they have happened in spite of it", async () => {
+  const { consume, record } = createLimiter("blocked", [2, 4]);
+  const [refused, recorded] = ["192.0.2.1", "192.0.2.2"];
+  for (let i = 0; i < 9; i++) await consume(refused, 0);
+  for (let i = 0; i < 4; i++) expect(await record(recorded, 0)).toBe(i < 2 ? 0 : minute);
+  expect(await consume(refused, minute), "of its hour, three of four are used").toBe(0);
+  expect(await consume(recorded, minute), "of its hour, all are used").toBe(hour - minute);
+});
+
+it("answers a blocked network without the database, and fails for others without it", async () => {
+  const { db } = await openTestStore(testLogger);
+  const { consume, record, wait } = createNetworkLimiter(
+    db,
+    testKeys,
+    { name: "outage", perMinute: 1, perHour: 9 },
+    () => undefined,
+  );
+  const name = "UnavailableError";
+  const [blocked, other] = ["192.0.2.1", "192.0.2.2"];
+  for (let i = 0; i < 2; i++) await consume(blocked, 0);
+  await db.schema.dropTable("rateLimit").execute();
+  expect([await consume(blocked, second), await wait(blocked, second)]).toEqual([59 * second, 59 * second]);
+  const uses = [() => consume(other, second), () => record(blocked, second), () => consume(blocked, minute)];
+  for (const use of uses) await expect(use()).rejects.toMatchObject({ name, message: "the database can't be written" });
+  await expect(wait(other, second)).rejects.toMatchObject({ name, message: "the database can't be read" });
+});
+
 it("counts every one of many concurrent calls", async () => {
   const { consume } = createLimiter("busy", [50, 50]);
   const waits = await Promise.all(Array.from({ length: 80 }, () => consume("192.0.2.1", 0)));
