@@ -1,7 +1,7 @@
 import { parseSetCookie } from "cookie";
 import { describe, expect, it, vi } from "vitest";
 import { minute, second } from "../../../client/rules/time.ts";
-import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
+import { addAccount, findAccount, lockAccount } from "../../../server/accounts/accounts.ts";
 import { createLoginThrottle } from "../../../server/accounts/login-throttle.ts";
 import { createEmbeddedLogin } from "../../../server/features/login/embedded/login-service.ts";
 import { createPasswordLogin } from "../../../server/features/preview/embedded/password-login.ts";
@@ -70,6 +70,16 @@ describe("a login", () => {
       { kind: "customer", outcome: "rateLimited", value: 4 },
       { kind: "customer", outcome: "success", value: 1 },
     ]);
+  });
+
+  it("to a locked account is refused and throttled alike, with the right and with a wrong password", async () => {
+    for (const attempt of [right, wrong]) {
+      const { db, login } = await openLogin();
+      await lockAccount(db, (await findAccount(db, "customer", email))?.id ?? "");
+      const statuses = [];
+      for (let i = 0; i < 6; i++) statuses.push((await login.login(attempt, callerWith())).status);
+      expect(statuses).toEqual([...Array(5).fill("unauthorized"), "rateLimited"]);
+    }
   });
 
   it("gains nothing from parallel attempts", async () => {

@@ -25,6 +25,8 @@ describe("a text", () => {
     expect(text("headline")).toBe("Servus");
     expect(text("social.heading")).toBe("Folgen Sie uns");
     expect(texts.translator("de", "footer")("headline")).toBe("Service");
+    expect(texts.find("de-AT", "footer", "headline")).toBe("Servus");
+    expect(texts.bundle("de-AT", "footer")).toEqual({ headline: "Servus", "social.heading": "Folgen Sie uns" });
     expect(logged).toEqual([]);
   });
 

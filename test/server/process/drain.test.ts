@@ -1,5 +1,7 @@
 import { text } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { closeAll } from "../../../server/process/drain.ts";
 import { sendHalf, startProcess, stopProcesses } from "../../support/start-process.ts";
 
 afterAll(stopProcesses);
@@ -55,6 +57,19 @@ describe.each(Object.entries(crashes))("after %s", (_name, crash) => {
     ]);
     expect(service.stdout()).not.toContain(secret);
   });
+});
+
+it("resources close one after the other, the last opened first", async () => {
+  const steps: string[] = [];
+  const open = (name: string) => ({
+    async close() {
+      steps.push(`${name} closes`);
+      await turn();
+      steps.push(`${name} is closed`);
+    },
+  });
+  await closeAll(["store", "worker"].map(open));
+  expect(steps).toEqual(["worker closes", "worker is closed", "store closes", "store is closed"]);
 });
 
 it("a signal during the drain of a crash doesn't make the end a good one", async () => {

@@ -68,6 +68,7 @@ it.each(createStandIns().filter(({ token }) => token))(
 
 it.each([
   ['{"success":false,"errors":[{"code":1012}],"result":null}', "the answer says that nothing was purged"],
+  ['{"result":{"id":"1"}}', "the answer says that nothing was purged"],
   ["OK", "the answer isn't Cloudflare's"],
 ])("Cloudflare's 200 is believed only if it says success: %s", async (body, reason) => {
   const [, , edge] = createStandIns();

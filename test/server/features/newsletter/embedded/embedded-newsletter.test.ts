@@ -199,6 +199,14 @@ describe("a link", () => {
     expect(await mailsTo(db, "slow@shop.example")).toHaveLength(2);
   });
 
+  it("confirms for the days of its country, to the millisecond", async () => {
+    const [inTime, late] = [await signUp(bench, "in-time@shop.example"), await signUp(bench, "late@shop.example")];
+    pass(de.site.newsletter.confirmWithinDays * day - 1);
+    expect(await newsletter.confirm(inTime, de)).toMatchObject({ status: "subscribed" });
+    pass(1);
+    expect(await newsletter.confirm(late, de)).toEqual({ status: "expired" });
+  });
+
   it("confirms once when it is followed 50 times at the same time", async () => {
     const token = await signUp(bench, "eager@shop.example");
     const results = await Promise.all(Array.from({ length: 50 }, () => newsletter.confirm(token, de)));

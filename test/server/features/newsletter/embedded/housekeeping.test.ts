@@ -69,6 +69,10 @@ describe.each(variants)("on $site", ({ site, newsletter: settings }) => {
     const stopped = { state: "withdrawn", sendingStoppedAt: bench.now(), firstName: null, consents: "[]" };
     expect(await subscriptionOf(bench.db, email, site)).toMatchObject(years ? stopped : going);
     expect(await eventsOf(site)).toEqual(["requested", "confirmed", ...(years ? ["stopped"] : [])]);
+    if (!years) return;
+    await bench.newsletter.subscribe(signUpOf(email), callerOf(site));
+    const again = { state: "pending", sendingStoppedAt: null };
+    expect(await subscriptionOf(bench.db, email, site), "after another sign-up").toMatchObject(again);
   });
 });
 

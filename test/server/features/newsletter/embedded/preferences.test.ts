@@ -125,6 +125,17 @@ describe("a consent that is given on the subscriber's page", () => {
     );
   });
 
+  it("can be changed by a subscriber whose import lacked the consent to commercial messages", async () => {
+    const token = await subscribe(email, "TR");
+    await bench.db.updateTable("newsletterSubscription").set({ consents: "[]" }).execute();
+    const change = { consents: [], firstName: "Eva" };
+    expect(await save(token, change)).toMatchObject({ status: "changed" });
+    expect(await bench.newsletter.change(token, change, callerOf("TR")), "by the call").toMatchObject({
+      status: "invalid",
+      faults: [{ field: "legals" }],
+    });
+  });
+
   it("keeps to the rules of its country", async () => {
     const token = await subscribe(email, "HU");
     expect(await save(token, { firstName: "", salutation: null })).toMatchObject({

@@ -96,6 +96,14 @@ describe("imported codes", () => {
     expect(await db.selectFrom("voucherWait").selectAll().execute()).toEqual([]);
   });
 
+  it("go out in the order in which they were imported, whatever their letters", async () => {
+    const { add, confirm, issued, pass } = await openTill(["Z"]);
+    pass(minute);
+    await add(["A"]);
+    await confirm("first@shop.example");
+    expect(await issued()).toEqual(["Z"]);
+  });
+
   it("stay when a confirmation fails, and so do those of a waiting email", async () => {
     const { confirm, context, db, issued, look, newsletter, welcomed, ...bench } = await openTill(["A"]);
     const token = await signUp({ ...bench, context, db, newsletter }, "fails@shop.example");

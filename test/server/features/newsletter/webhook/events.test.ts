@@ -212,6 +212,17 @@ describe("a receiver that accepts nothing", () => {
     expect(lines).toMatchObject([down, { level: 30, msg: "webhook delivery recovered" }]);
   });
 
+  it("gets the same bytes at every attempt, with the time of the event", async () => {
+    answerTo = () => 500;
+    const at = new Date(bench.now()).toISOString();
+    await bench.confirm(email);
+    await deliver();
+    bench.pass(hour);
+    await deliver();
+    expect(got[0]).toMatchObject({ timestamp: at });
+    expect(got[1]).toEqual(got[0]);
+  });
+
   it("gets an event at once after the clock has gone back", async () => {
     const { confirm, pass } = bench;
     answerTo = () => 500;
