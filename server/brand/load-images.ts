@@ -16,7 +16,7 @@ const kilobytes = { flags: 10, icons: 10, logos: 50, pictures: 500 };
 
 type Folder = keyof typeof kilobytes;
 
-export interface Image {
+export interface ImageFile {
   /** The name of its file. */
   file: string;
   content: Buffer;
@@ -25,7 +25,7 @@ export interface Image {
 }
 
 /** Images by the names of their files without an extension. */
-type ImagesByName = ReadonlyMap<string, Image>;
+type ImagesByName = ReadonlyMap<string, ImageFile>;
 
 const spriteName = "icons.svg";
 
@@ -47,7 +47,7 @@ export function loadImages(shop: ShopFolder, build: Build) {
   const pictures = readOwn("pictures");
   const built = readSprite(readFileSync(join(build.folder, build.files[spriteName] ?? ""), "utf8"));
   const sprite = { ...built, icons: addOwn(built.icons, icons), flags: addOwn(built.flags, flags) };
-  const assets = new Map<string, Omit<Image, "hash">>();
+  const assets = new Map<string, Omit<ImageFile, "hash">>();
   let style = "";
   if (icons.size + flags.size > 0) {
     const content = Buffer.from(drawSprite(sprite));
@@ -87,7 +87,7 @@ export function loadImages(shop: ShopFolder, build: Build) {
    * Returns a picture of the newsletter sign-up.
    * @throws Error if there is no picture of this name
    */
-  function pictureNamed(name: string): Image {
+  function pictureNamed(name: string): ImageFile {
     const picture = pictures.get(name) ?? ofNewsletter.get(name);
     if (!picture) throw new Error(`no picture "${name}"`);
     return picture;
@@ -95,7 +95,7 @@ export function loadImages(shop: ShopFolder, build: Build) {
 
   /** Reads and checks the shop's own images of one folder. */
   function readOwn(folder: Folder): ImagesByName {
-    const images = new Map<string, Image>();
+    const images = new Map<string, ImageFile>();
     for (const [path, source] of shop.files) {
       if (!path.startsWith(`${folder}/`)) continue;
       const image = readImage(path.slice(folder.length + 1), source);
@@ -117,16 +117,16 @@ function readBuiltIn(folder: string): ImagesByName {
   return new Map(files.map((file) => [basename(file, ".svg"), readImage(file, join(folder, file))]));
 }
 
-function readImage(file: string, path: string): Image {
+function readImage(file: string, path: string): ImageFile {
   const content = readFileSync(path);
   return { file, content, hash: shortHash(content) };
 }
 
-function byFile(images: Iterable<Image>): ReadonlyMap<string, Image> {
+function byFile(images: Iterable<ImageFile>): ReadonlyMap<string, ImageFile> {
   return new Map(Array.from(images, (image) => [image.file, image]));
 }
 
-function findFaults(folder: Folder, { file, content }: Image): string[] {
+function findFaults(folder: Folder, { file, content }: ImageFile): string[] {
   const faults = content.length > kilobytes[folder] * 1024 ? [`must not be larger than ${kilobytes[folder]} kB`] : [];
   const [, ending] = /^[A-Za-z0-9][A-Za-z0-9-]*\.(svg|png|jpg|webp|avif)$/.exec(file) ?? [];
   if (ending === "svg") {

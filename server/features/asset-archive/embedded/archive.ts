@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import { day, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
-import type { Image } from "../../../brand/load-images.ts";
+import type { ImageFile } from "../../../brand/load-images.ts";
 import { type ImageKind, imageKinds } from "../../../http/image-files.ts";
 import { deleteInBatches } from "../../../store/housekeeping.ts";
 import type { Database } from "../../../store/open-store.ts";
@@ -98,7 +98,7 @@ async function markUsed(db: Database, names: readonly string[], at: Moment): Pro
 }
 
 /** Lists images by their names in the archive. */
-export function listImages(images: Record<ImageKind, ReadonlyMap<string, Image>>): Files {
+export function listImages(images: Record<ImageKind, ReadonlyMap<string, ImageFile>>): Files {
   const listed = imageKinds.flatMap((kind) =>
     Array.from(
       images[kind].values(),
