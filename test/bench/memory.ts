@@ -11,7 +11,7 @@ const rounds = 3;
 const rest = 3 * second;
 const requests = 20_000;
 /** The footers of all sites, and pages. */
-const paths = [...findSites("countries").map((site) => `/fragments/footer/${site}`), "/", "/login"];
+const paths = [...findSites("countries").map((site) => `/fragments/footer/${site}`), "/subscribenewsletter", "/login"];
 const rendering = { ...service, env: { ...service.env, RENDER_CACHE: "off" } };
 const megabyte = 1e6;
 
