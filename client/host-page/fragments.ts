@@ -38,18 +38,15 @@ export function createUniqueIds(): (fragment: HTMLElement) => void {
       const { islandPrefix } = dataset;
       if (used.has(islandPrefix)) {
         dataset.islandPrefix += `-${used.size}`;
-        renameIds(island, `_${islandPrefix}R_`, `_${dataset.islandPrefix}R_`);
+        // Many attributes hold ids (for, aria-*, href, name). Only ids start with the prefix.
+        for (const element of island.querySelectorAll("*")) {
+          for (const attribute of element.attributes)
+            attribute.value = attribute.value.replaceAll(`_${islandPrefix}R_`, `_${dataset.islandPrefix}R_`);
+        }
       }
       used.add(dataset.islandPrefix);
     }
   };
-}
-
-/** Changes every attribute, because many hold ids (for, aria-*, href, name). Only ids start with the prefix. */
-function renameIds(island: HTMLElement, from: string, to: string) {
-  for (const element of island.querySelectorAll("*")) {
-    for (const attribute of element.attributes) attribute.value = attribute.value.replaceAll(from, to);
-  }
 }
 
 declare global {
