@@ -22,8 +22,8 @@ const withoutStore = [
   "{compose-mail,example-receivers,imported-hashes,mail-worker,mailboxes,sign-in-load,*-transport,sqlite*}",
 ];
 
-/** The short form of the proofs that other tests don't disturb. */
-const shortForms = "test/faults/short-forms/*.test.ts";
+/** The proofs whose short form measures times that other tests would change. */
+const timingProofs = "test/faults/proofs.test.ts";
 
 /**
  * The time in milliseconds after which a test counts as hanging. Some build a shop or start several services, on a
@@ -32,14 +32,14 @@ const shortForms = "test/faults/short-forms/*.test.ts";
 const patience = 120_000;
 
 /**
- * Browsers run once the others have passed. Of a group, Vitest starts the projects in the order of their names, and the
- * longest files of a project first: many short ones at the end keep all processors busy. The files of one worker share
- * their imports, so each file must undo what it changes outside itself.
+ * All projects but the last run side by side. Vitest starts them in the order of their names, and the longest files of
+ * a project first: while some wait, others keep the processors busy to the end. The files of one worker share their
+ * imports, so each file must undo what it changes outside itself.
  */
 export default defineConfig({
   test: {
-    // One more than the processors, because many tests wait for processes that they have started.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than the processors, because many tests wait for processes that they have started.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         test: {
@@ -49,7 +49,6 @@ export default defineConfig({
           isolate: false,
           testTimeout: patience,
           hookTimeout: patience,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -66,7 +65,6 @@ export default defineConfig({
           isolate: false,
           testTimeout: patience,
           hookTimeout: patience,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -79,17 +77,16 @@ export default defineConfig({
           globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts", "test/browser/global-setup.ts"],
           testTimeout: patience,
           hookTimeout: patience,
-          sequence: { groupOrder: 1 },
         },
       },
-      // Beside the suites of the server, which use the processors while these proofs wait.
-      proofProject("attack", { include: [shortForms], sequence: { groupOrder: 1 } }),
-      // Alone, because they measure times and memory.
-      proofProject("proof", {
+      // Beside the suites of the server, which use the processors while these proofs wait. Those that measure memory
+      // measure that of their own process.
+      proofProject("attack", {
         include: ["test/faults/**/*.test.ts"],
-        exclude: [shortForms],
-        sequence: { groupOrder: 2 },
+        exclude: [timingProofs],
       }),
+      // Alone, once all others have ended, because they measure times.
+      proofProject("proof", { include: [timingProofs], sequence: { groupOrder: 1 } }),
       browserProject("browser", "test/browser"),
       engineProject("firefox"),
       engineProject("webkit"),
@@ -122,8 +119,6 @@ function browserProject(name: string, folder: string, provide = {}): TestProject
       testTimeout: patience,
       hookTimeout: patience,
       expect: { poll: { timeout: 10_000 } },
-      sequence: { groupOrder: 3 },
-      maxWorkers: 2,
     },
   };
 }

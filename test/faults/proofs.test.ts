@@ -7,8 +7,8 @@
  *
  * The short form of those that measure no times runs beside other tests: `short-forms/`.
  */
-import { endProofs, requestProofs, timingProofs } from "./proofs.ts";
+import { contentProofs, endProofs, requestProofs, timingProofs } from "./proofs.ts";
 import { isShort, runProofs } from "./run-proofs.ts";
 
-const all = [...requestProofs, ...endProofs, ...timingProofs];
+const all = [...requestProofs, ...endProofs, ...contentProofs, ...timingProofs];
 runProofs(isShort ? timingProofs.filter(({ isLong }) => !isLong) : all);

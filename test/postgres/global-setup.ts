@@ -15,11 +15,20 @@ declare module "vitest" {
   }
 }
 
-/** Runs once before the tests on PostgreSQL. Throws if it can't be started, so that the run fails. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = await startPostgres();
+/** Tests need no durability. Many have stores open at once, and each store keeps its connections. */
+const settings = ["fsync=off", "max_connections=300"];
+
+/**
+ * Runs before the tests of each project on PostgreSQL. The first project of a run starts a server for all of them.
+ * @returns what stops the server after the run, for the first project
+ * @throws Error if it can't be started, so that the run fails
+ */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = vitest.getRootProject();
+  if (run.getProvidedContext().postgresUrl) return undefined;
+  const { url, stop } = await startPostgres(settings);
   await createTables(url);
-  project.provide("postgresUrl", url);
+  run.provide("postgresUrl", url);
   return stop;
 }
 

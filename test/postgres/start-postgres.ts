@@ -16,9 +16,9 @@ const password = "password";
 
 /**
  * Starts a real, empty PostgreSQL on a free port.
- * @param durability - settings that differ from the default, because tests need no durability
+ * @param own - settings that differ from PostgreSQL's defaults
  */
-export async function startPostgres(durability: readonly string[] = ["fsync=off"]): Promise<Postgres> {
+export async function startPostgres(own: readonly string[]): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   const [data, passwordFile] = [join(folder, "data"), join(folder, "password")];
   const user = findUser();
@@ -38,7 +38,7 @@ export async function startPostgres(durability: readonly string[] = ["fsync=off"
   ];
   execFileSync(initdb, [`--pgdata=${data}`, ...create], { ...user, stdio: ["ignore", "ignore", "inherit"] });
   const port = await findFreePort();
-  const settings = [...durability, "unix_socket_directories=", "listen_addresses=127.0.0.1"];
+  const settings = [...own, "unix_socket_directories=", "listen_addresses=127.0.0.1"];
   const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const server = spawn(postgres, words, { ...user, stdio: ["ignore", "ignore", "pipe"] });
   await untilReady(server.stderr);

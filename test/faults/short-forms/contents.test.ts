@@ -1,0 +1,4 @@
+import { contentProofs } from "../proofs.ts";
+import { runProofs } from "../run-proofs.ts";
+
+runProofs(contentProofs);
