@@ -64,7 +64,6 @@ export function createResponseCache(context: RenderingContext) {
       perf: performance,
       ttlResolution: 0,
       allowStaleOnFetchRejection: true,
-      noDeleteOnFetchRejection: true,
       noDeleteOnStaleGet: true,
       async fetchMethod(_key, _stale, { context: variant }) {
         const content = variant.build();

@@ -252,6 +252,18 @@ it("asks again for what is purged, and keeps it if that fails", async () => {
   expect(await fragments.get("footer", "DE")).toMatchObject({ html: data.html, state: "stale" });
 });
 
+it("asks again for what is purged while it is asked for", async () => {
+  const fragments = create({ deadline: 30 * second });
+  const letGo = service.hold();
+  const early = fragments.get("footer", "DE");
+  await vi.waitFor(() => expect(fragments.asked()).toHaveLength(1));
+  fragments.purge("country-DE");
+  const late = fragments.get("footer", "DE");
+  await vi.waitFor(() => expect(fragments.asked()).toHaveLength(2));
+  letGo();
+  for (const { state } of await Promise.all([early, late])) expect(state).toBe("fresh");
+});
+
 it.each([
   ["in its data, whatever header", ["country-DE"], { "Cache-Tag": "country-DE" }],
   ["in a header, as 1.0 answers", undefined, { "Surrogate-Key": "fragment-footer country-DE" }],

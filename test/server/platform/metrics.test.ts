@@ -76,6 +76,7 @@ describe("the metrics", () => {
     await send("GET", "/");
     await send("GET", "/nowhere");
     await send("GET", "/nowhere/else");
+    const other = await send("PROPFIND", "/nowhere");
     const route = "/fragments/:name{/:site}";
     const wanted = [
       ["GET", route, "200", 2],
@@ -83,6 +84,7 @@ describe("the metrics", () => {
       ["GET", route, "400", 1],
       ["GET", "/", "200", 1],
       ["GET", "unmatched", "404", 2],
+      ["_OTHER", "unmatched", String(other), 1],
     ];
     const counted = async () =>
       named(await scrape(service), requestCounts).map(({ labels, value }) => [

@@ -136,6 +136,16 @@ describe("a renewal", () => {
     expect([tab.renewals, vi.getTimerCount()]).toEqual([0, 1]);
   });
 
+  it("isn't requested when another tab has got it before this one's turn", async () => {
+    const renewedBefore = async (_name: string, _options: object, run: (lock: unknown) => unknown) => {
+      tab.cookies.LoginToken = writeToken(fresh);
+      return run({});
+    };
+    tab.locks = { request: renewedBefore };
+    await tab.open(due);
+    expect(tab.renewals).toBe(0);
+  });
+
   it("needs no locks, which pages without HTTPS lack", async () => {
     tab.locks = undefined;
     await tab.open(due);
