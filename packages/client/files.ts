@@ -49,7 +49,7 @@ export function createFiles(fetchFile: (path: string) => Promise<Response>) {
     return answer(gzip, { ...headers, "content-encoding": "gzip" });
   }
 
-  /** Fetches all files that a text names, and those that they name in turn. */
+  /** Fetches all files that a text names, and the files that those name in turn. */
   async function keep(text: string, folder = "/"): Promise<void> {
     const paths = [...text.matchAll(/="(\/[^"]+)"|\burl\(["']?([^"')]+)["']?\)/g)].map(
       ([, attribute, url = ""]) => attribute ?? new URL(url, `http://page${folder}`).pathname,

@@ -15,7 +15,7 @@ declare module "../store/tables.ts" {
   }
 }
 
-/** Whom a provider has signed in, for which of its clients, and in which of its sessions. */
+/** A person whom a provider has signed in, with the provider's client and session. */
 interface ProviderIdentity {
   issuer: string;
   clientId: string;

@@ -32,7 +32,7 @@ export function createCompiler(code: CodeOptions = { optimize: false }) {
     return (schema.$id && ajv.getSchema<T>(schema.$id)) || ajv.compile<T>(schema);
   }
 
-  /** Adds the schemas to which a schema refers, and those to which they refer. */
+  /** Adds the schemas to which a schema refers, directly or by way of others. */
   function addReferences(schema: object, ajv: Ajv): void {
     for (const [, name = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g)) {
       if (ajv.refs[name]) continue;

@@ -1,5 +1,5 @@
 /**
- * Describes why JSON can't be parsed, without quoting it, to follow the name of its file.
+ * Describes why JSON can't be parsed, without quoting it. The text follows the name of the file.
  * @param error - what `JSON.parse` has thrown. V8 names the place in most of its messages
  * @returns such as `isn't valid JSON (line 3, column 1)`
  */

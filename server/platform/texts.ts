@@ -90,7 +90,10 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
     return files.some((own) => Object.hasOwn(own.texts, key));
   }
 
-  /** Returns the place of a text: its file, which may be that of the language, and its key; `built-in` if not the shop's. */
+  /**
+   * Returns where a text comes from: its key and its file, which may be that of the language; `built-in` if the shop
+   * hasn't written it.
+   */
   function placeOf(locale: string, namespace: string, key: string): string {
     const has = (texts: object = {}) => Object.keys(texts).some((name) => name === key || baseOf(name) === key);
     for (const name of fallbackChain(locale)) {

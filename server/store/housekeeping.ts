@@ -75,8 +75,8 @@ export function createHousekeeping(
 
 /**
  * Returns the reason why the clock may be wrong, and what to do. SQLite has the same clock as the service, so only the
- * time of the last run can reveal a wrong clock. That can't tell it from a service that was off, so deletion continues
- * after a day.
+ * time of the last run can reveal a wrong clock. The service may also just have been off, so deletion continues after a
+ * day.
  */
 async function findClockFault(db: Database, now: Moment): Promise<string | undefined> {
   if (Math.abs((await databaseNow(db)) - now) > clockTolerance) return "the clock differs from the database's";

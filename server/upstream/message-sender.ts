@@ -14,7 +14,7 @@ export interface DeliveryFailure {
 export interface Acceptance {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The beginning of the body, at most `readAtMost` and a chunk. */
+  /** The beginning of the body: `readAtMost` characters, and the rest of their last chunk. */
   body: string;
 }
 

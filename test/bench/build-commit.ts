@@ -79,9 +79,7 @@ function installPackages(worktree: string): void {
   else run(worktree, "npm", "ci", "--prefer-offline", "--no-audit", "--no-fund");
 }
 
-/**
- * @param script - the script `start` of its package.json; it ends with the words with which Node is started
- */
+/** @param script - the script `start` of its package.json, which ends with Node and its arguments */
 function buildIn(dist: string, script: string): Build {
   const [, options = ""] = /\bnode ((?:--\S+ )*)dist\/server\/main\.js$/.exec(script) ?? [];
   return { dist, words: [...options.split(" ").filter(Boolean), join(dist, "server/main.js")] };

@@ -53,7 +53,7 @@ it("calls real services as it is built", async () => {
   expect(stub.requests[0]?.url).toBe("/service/promotion/api/promotion/SHOP_FOOTER");
 });
 
-/** Starts the built service so that it also prints each of its files that it loads. */
+/** Starts the built service, and makes it print the path of each of its own files that it loads. */
 function startAloud(environment: Record<string, string>) {
   const aloud = `import { registerHooks } from "node:module";
     registerHooks({ load(url, context, next) { console.log("loads " + url); return next(url, context); } });`;

@@ -64,7 +64,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     }
   });
 
-  it("compresses a page for those who take that, and has it whole for all", async () => {
+  it("sends a complete page to all clients, compressed for those that accept that", async () => {
     const address = newFooter();
     for (const encoding of ["gzip", "identity", "gzip, br, zstd", "gzip"]) {
       const answer = await open(address, { "Accept-Encoding": encoding });

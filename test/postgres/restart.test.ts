@@ -71,7 +71,7 @@ it.each([
   onTestFinished(() => operator.end());
   await operator.query(`begin; lock table ${table} in ${mode} mode`);
   const asked = ask();
-  // Those that wait for the lock are in the middle of it.
+  // Statements and transactions that wait for the lock have already begun.
   const end = "select pg_terminate_backend(pid) from pg_locks where not granted and relation = $1::regclass";
   await expect.poll(async () => (await operator.query(end, [table])).rowCount).toBeGreaterThan(0);
   await operator.query("rollback");

@@ -11,8 +11,7 @@ import { createArchiver, type PurgeKey } from "./embedded/archiver.ts";
 
 /**
  * Serves the browser's files and images, and keeps those of every build that ran on the same store in the last 30 days.
- * So a page that one build has made, and that is shown while another runs, gets its own files. Without a store, only
- * those of this build are available.
+ * So a page of an earlier build still gets its files. Without a store, only those of this build are available.
  * @param shared - what the features serve below /assets/ in addition to the built files, by name
  * @param purge - purges a `Surrogate-Key` from the edge; undefined without an edge to purge
  */

@@ -290,7 +290,7 @@ it.each([
   ["max-age=5, s-maxage=60", "0", 1],
   ["max-age=60, s-maxage=0", "0", 2],
   ["private, max-age=60", "0", 2],
-])("asks again as %s with an age of %s says", async (cacheControl, age, times) => {
+])("asks again when %s with an age of %s says so", async (cacheControl, age, times) => {
   let asked = 0;
   const headers = { "Cache-Control": cacheControl, Age: age };
   const fragments = create({ fetch: async () => Response.json({ ...data, build: String(++asked) }, { headers }) });

@@ -118,7 +118,7 @@ describe("accounts that are moved", () => {
     expect(await runOnStore(store, ["accounts", "export"])).not.toContain("refused");
   });
 
-  it("aren't read from a file that can't be read", async () => {
+  it("are reported if their file can't be read", async () => {
     const { code, stderr } = await pipeToCommand("", storeVariables(place), "accounts", "import", "/nowhere");
     expect([code, stderr]).toEqual([1, "/nowhere: can't be read (ENOENT)\n"]);
   });

@@ -65,7 +65,7 @@ it("demo accounts are locked by a start without DEMO, and unlocked by one with i
   );
 });
 
-it("every start prints the demo's password that no variable sets", async () => {
+it("every start prints the demo's password if no variable sets it", async () => {
   const store = await openTestStore(testLogger);
   const { deps } = await createTestApp({ store });
   const first = await seedDemoAccounts(store.db, deps, deps.keys);

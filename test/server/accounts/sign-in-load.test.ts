@@ -87,7 +87,7 @@ describe("a login", () => {
     expect(await Promise.all(attack)).not.toContain("success");
   });
 
-  it("isn't refused to trusted browsers and staff in a flood of strangers, which blames nobody's address", async () => {
+  it("isn't refused to trusted browsers and staff in a flood of strangers, which counts against nobody's address", async () => {
     const bench = await openLogin();
     const { db, lines, login } = bench;
     const first = await login.login(right, callerWith());

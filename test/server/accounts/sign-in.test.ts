@@ -28,7 +28,7 @@ const right = { email, password };
 const wrong = { email, password: "wrong password" };
 
 describe("the login throttle", () => {
-  it("lets no free attempt wait for one that a replica counted whose clock is ahead", async () => {
+  it("lets no free attempt wait because a replica with a fast clock has counted an earlier one", async () => {
     const { db } = await openTestStore(testLogger);
     const { countAttempt } = createLoginThrottle(db, testKeys, "customer");
     await countAttempt(email, minute + 15);

@@ -135,7 +135,7 @@ describe("a shop's brand", () => {
       ),
       expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on .*, and needs 4\.5:1; 1 other pair is .* #/),
     ]);
-    // The built-in text of buttons, and two colours that derive from this one, follow from one decision of the shop.
+    // One wrong colour of the shop also affects the text of buttons, and two colours that derive from it.
     const [light = "", ...others] = await faultsOf({ colors: { accent: "#e0b080" } });
     expect(others).toEqual([]);
     expect(light).toMatch(/^brand\.json \/colors\/accent .*; \d+ other pairs are too close; .* passes is #/);

@@ -56,7 +56,7 @@ describe("an import", () => {
     expect([await find("A"), (await find("B"))?.headline]).toEqual([undefined, "New"]);
   });
 
-  it("takes away the groups that a test has no more, unless a promotion is for them", async () => {
+  it("removes the groups that a test no longer has, unless a promotion is for them", async () => {
     const test = { ...abTest, name: "teaser", groups: ["old", "kept"] };
     const forOld = { ...promotion, id: "for-old", test: "teaser", group: "old" };
     await importOf({ abTests: [test], promotions: [forOld] });

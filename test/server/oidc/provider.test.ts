@@ -194,7 +194,7 @@ describe("a provider that can't answer", () => {
     expect(bench.idp.requests).toEqual([]);
   });
 
-  it("isn't another issuer than the configured one", async () => {
+  it("is refused if it names another issuer than the configured one", async () => {
     const bench = await openProvider();
     bench.idp.metadata = { issuer: "https://other.example" };
     await expect(begin(bench)).rejects.toThrow("OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED");

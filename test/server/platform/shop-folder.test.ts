@@ -224,7 +224,7 @@ describe("a shop's own folder", () => {
     expect((await get(String(hero))).body).toEqual(png);
   });
 
-  it("has all the sites, if it has countries, and what else they name", async () => {
+  it("has its own sites alone, if it has countries, with the images that they name", async () => {
     const folder = await writeShop({
       "countries/it.ts": `import type { Country } from "storefront-fragments/types";
         export default ${JSON.stringify(italy({ footer: footerWith("own", "own", "social.own"), locale: "de-DE" }))} satisfies Country;`,

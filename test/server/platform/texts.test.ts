@@ -130,7 +130,7 @@ describe("texts of several locales", () => {
 });
 
 describe("a file of texts", () => {
-  it("that isn't valid JSON stops the start, with every other such file", async () => {
+  it("that isn't valid JSON stops the start, which names every such file", async () => {
     const files = { "de/footer.json": "{bad", "sl-SI/mail.json": "", "sl-SI/page.json": "{}" };
     const { findFaults } = await loadTexts(testLogger, await writeShop(files));
     expect(findFaults({})).toEqual([

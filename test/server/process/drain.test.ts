@@ -72,7 +72,7 @@ it("resources close one after the other, the last opened first", async () => {
   expect(steps).toEqual(["worker closes", "worker is closed", "store closes", "store is closed"]);
 });
 
-it("a signal during the drain of a crash doesn't make the end a good one", async () => {
+it("a service that drains after a crash exits with 1 in spite of a signal", async () => {
   const service = startFragile(crashes["a promise that nobody heeds"]);
   const port = await service.port;
   service.signal("SIGUSR2");

@@ -22,7 +22,7 @@ describe("a rejected request", () => {
     },
   );
 
-  it("for a page gets one in the language of every site", async () => {
+  it("for a page gets a page in the language of every site", async () => {
     for (const { locale, localHost } of sites) {
       const { text } = await get("/login", localHost);
       expect(text).toContain(`<html lang="${locale}">`);
@@ -30,7 +30,7 @@ describe("a rejected request", () => {
     }
   });
 
-  it("for a page gets one that loads nothing, with a style that its Content-Security-Policy allows", async () => {
+  it("for a page gets a page that loads nothing, with a style that its Content-Security-Policy allows", async () => {
     const { text, headers } = await get("/login");
     expect(text).toContain('font-family:"Brand Sans", sans-serif');
     const $ = load(text);
@@ -45,12 +45,12 @@ describe("a rejected request", () => {
     expect((await get("/fragments/footer?site=DE")).text).toBe("");
   });
 
-  it("for a stylesheet is one, as browsers complain of any other type", async () => {
+  it("for a stylesheet is a stylesheet, because browsers complain of any other type", async () => {
     const { text } = await get("/assets/footer-1A2B3C4D.css?1").expect("Content-Type", /css/);
     expect(text).toBe("");
   });
 
-  it("below /service/ is a page for people and an error for programs, where it is no call of ours", async () => {
+  it("below /service/, if it is no call, is a page for people and an error for programs", async () => {
     await get("/service/privacy").set("Accept", "text/html,*/*").expect("Content-Type", /html/);
     await get("/service/privacy").set("Accept", "*/*").expect("Content-Type", /json/);
     await get("/service/login/api/v1/login").set("Accept", "text/html,*/*").expect("Content-Type", /json/);

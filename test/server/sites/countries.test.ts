@@ -209,7 +209,7 @@ describe("a country file", () => {
   });
 
   it.each(["https://shop.example:99999", "https://1.2.3.999", "http://shop.example", "https://shop.example/"])(
-    "with an origin that can't be one is named without hiding the others: %s",
+    "with an impossible origin is named without hiding the others' faults: %s",
     async (origin) => {
       const faults = await faultsOf({
         "aa.js": country("AA", { origin }),

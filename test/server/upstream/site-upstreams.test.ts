@@ -129,7 +129,7 @@ it("a footer promotes what the service of its site says", async () => {
   expect(deps.promotions.current(stayed, Date.now())).toMatchObject({ link: { url: "/category/coffee" } });
 });
 
-it("the outage of one real service is that of its sites alone, which the log names", async () => {
+it("the outage of a real service concerns only its sites, which the log names", async () => {
   const [one, other] = [await startStub(answerRightly), await startStub(answerRightly)];
   const { app, logs } = await openApp({
     UPSTREAM_CUSTOMER_URL_AT: one.origin,

@@ -119,7 +119,7 @@ async function eraseSubscriptions({ transaction, email, at, hasReceiver }: Erasu
     const leases = (await events.execute()).map(({ leasedUntil }) => leasedUntil ?? at);
     // Receivers only know confirmed subscribers.
     if (hasReceiver && confirmedAt !== null) {
-      // An event that is being sent must not arrive after this one, so this one waits for its lease.
+      // Waits for the lease of an event that is being sent, so that this one arrives last.
       const due = Math.max(at, ...leases);
       await enqueueEvent(transaction, { type: "erased", data: { id, site }, at, due });
       keptForReceiver++;

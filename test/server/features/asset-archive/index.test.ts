@@ -43,7 +43,7 @@ it("answers a file of an earlier build as it answered its own", async () => {
   await request(app).get("/assets/footer-UNKNOWN1.css").expect(404);
 });
 
-it("keeps in memory what was asked for, also while the database is away, and knows it", async () => {
+it("keeps requested files in memory, also while the database is away", async () => {
   const store = await openTestStore(testLogger);
   const { app, service } = await createTestApp({ store });
   await archive(store.db, earlier, Date.now());

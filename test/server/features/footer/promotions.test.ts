@@ -55,7 +55,7 @@ describe("the footer's promotion", () => {
     expect((await footer("DE")).text).not.toContain("promotion");
   });
 
-  it("is shown to the letter, as it has no placeholders", async () => {
+  it("is shown exactly as written, because it has no placeholders", async () => {
     const letters = "{{phone}} {{- x}} {{constructor.name}} $t(legal.heading) {count, number} <b>&amp;</b>";
     const link = { url: "/category/coffee", text: `Go ${letters}`.slice(0, 80) };
     const { footer } = await createPromotedApp(async () => ({ headline: letters, text: letters, link }));

@@ -101,7 +101,7 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
     expect(await person.mails()).toEqual(action === "confirm" ? ["confirm", "welcome"] : ["confirm"]);
   });
 
-  it("with an unknown token lead to the sign-up form, or to the customer service to end it", async () => {
+  it("with an unknown token lead to the sign-up form or, to end a subscription, to the customer service", async () => {
     for (const token of ["unknown", "", "%00", "a".repeat(1_000)])
       expectInvalidLink(await open(`confirm?token=${token}`, site), 200, site);
     for (const action of ["confirm", "resend"]) expectInvalidLink(await press(action, "unknown", site), 422, site);

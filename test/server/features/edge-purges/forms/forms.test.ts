@@ -27,7 +27,7 @@ describe.each(createStandIns())("an edge asked as $form", (edge) => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("gets a tag again that a page has answered, which is logged once", async () => {
+  it("gets a tag again after a page has answered, which is logged once", async () => {
     edge.purged.length = 0;
     const { first, pass, waiting, logged, counted, stub, answerRightly } = await openBench(edge);
     stub.answer = (_request, response) => {

@@ -182,7 +182,7 @@ describe("a link", () => {
     expect(await eventsOf(email)).toEqual(["requested", "refused"]);
   });
 
-  it("ends a subscription that is confirmed as one that its owner withdraws", async () => {
+  it("ends a confirmed subscription as its owner's withdrawal", async () => {
     const email = "late-refusal@shop.example";
     const token = await signUp(bench, email);
     await newsletter.confirm(token, de);

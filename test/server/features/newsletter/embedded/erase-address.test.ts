@@ -139,7 +139,7 @@ describe("the register of consents in Türkiye", () => {
     expect(await statuses(bench.db)).toEqual(["RET"]);
   });
 
-  it("receives nothing of addresses that it never knew, or whose withdrawal it has", async () => {
+  it("receives nothing about addresses that it never knew, or whose withdrawal it has", async () => {
     const bench = await openNewsletter();
     await signUp(bench, "unconfirmed@shop.example", "TR");
     await bench.newsletter.confirm(await signUp(bench, "elsewhere@shop.example"), callerOf("DE"));

@@ -40,7 +40,7 @@ async function openRotation() {
 const [oldest, middle, newest] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const lost = ["suppressed mailboxes of a removed secret get email again"];
 
-it("a complaint suppresses its mailbox, and its report is known, after its secret was removed", async () => {
+it("a complaint still suppresses the mailbox, and its report is still known, after the secret was removed", async () => {
   const { startWith } = await openRotation();
   const before = await startWith(oldest);
   expect(await before.complain("report-1", "ada@shop.example")).toBe("complaint");

@@ -201,7 +201,7 @@ describe("a report of the newsletter's sender", () => {
     await send(JSON.stringify({ ...reportOf("complained"), more: "a".repeat(2048) })).expect(413);
   });
 
-  it("has one id alone, as a dot in an id or another way to write the time would make others of one signature", async () => {
+  it("is refused with a dot in its id or another form of its time, by which one signature would fit several reports", async () => {
     const body = JSON.stringify(reportOf("complained"));
     const now = Math.floor(Date.now() / second);
     const times = [`0x${now.toString(16)}`, `${now}e0`, `${now}.0`, ` ${now}`.padEnd(13, " 0"), `0${now}`];
