@@ -52,8 +52,8 @@ export interface ProviderSession extends CredentialGenerations, ProviderIdentity
 export const leaseTime: Milliseconds = 20 * second;
 
 /**
- * Starts a session. Without a refresh token it can't be renewed, because the provider couldn't be asked whether it still
- * stands: so it lasts as long as any session that nobody renews.
+ * Starts a session. Without a refresh token it can't be renewed, because the provider couldn't be asked whether it
+ * still has the session. So it lasts as long as any session that nobody renews.
  */
 export async function startProviderSession(
   db: Database,

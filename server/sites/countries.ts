@@ -126,7 +126,7 @@ export async function readCountries(options: ReadOptions) {
   }
 
   /**
-   * Checks another footer by all rules of the country's own.
+   * Checks a footer that replaces the country's own, by the same rules.
    * @returns the site with this footer, unless the schema refuses it; each fault as `/field message`
    */
   function withFooter({ site: code }: Site, footer: unknown, nameable: NameableTexts) {

@@ -19,7 +19,7 @@ export interface SiteContent {
   id: string | undefined;
   /** The parts that come from a service. */
   parts: readonly (keyof SiteContentAnswer)[];
-  /** Makes the id stand for the content in cache keys. */
+  /** With this method, cache keys contain the id in place of the content. */
   toJSON(): string | undefined;
 }
 

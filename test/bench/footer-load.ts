@@ -77,8 +77,7 @@ function startAll(): Promise<Record<Name, RunningServer>> {
 }
 
 /**
- * Checks that all servers answer with the service's footer: the same bytes, except the comments with which React's
- * hydrating renderers separate texts.
+ * Checks that all servers answer with the service's footer: the same bytes, except React's comments between texts.
  * @throws Error naming the server that answers differently
  */
 async function checkAnswers(running: Record<Name, RunningServer>): Promise<void> {

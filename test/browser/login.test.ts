@@ -164,7 +164,7 @@ describe("the login form", () => {
     await expect(form.locator("[name=email]")).toHaveValue(email);
   });
 
-  test("isn't shown to customers whose session goes on by their long-term token, and stays without it", async ({
+  test("isn't shown to customers whose long-term token continues the session, and stays without one", async ({
     customer,
     newPage,
     shop,

@@ -111,7 +111,7 @@ it("shows a new shop's footer after the commands of docs/packages.md", async () 
   expect(await footerOf(shop, "DE")).toContain("Gut zu wissen bei My Shop");
 });
 
-it("gives editors schemas that exist, and types with which the country agrees", async () => {
+it("gives editors schemas that exist, and types that the country fits", async () => {
   const settings = JSON.parse(await readFile(join(shop, ".vscode/settings.json"), "utf8"));
   for (const { url } of settings["json.schemas"])
     expect(JSON.parse(readFileSync(join(shop, url), "utf8"))).toBeTypeOf("object");
@@ -137,7 +137,7 @@ it("builds a folder that starts with Node 26 alone, with the same bytes every ti
   });
 });
 
-it("refuses to build what a start would refuse, and to start blanks in production", async () => {
+it("refuses to build a shop that a start would refuse, and to start with blanks in production", async () => {
   const wrong = await copyShop(shop, "wrong");
   expect(await run(wrong, "npm start --silent", { NODE_ENV: "production" })).toMatchObject({
     code: 1,

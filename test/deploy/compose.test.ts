@@ -100,7 +100,7 @@ describe("the load balancer", () => {
     expect(await askTwice(`${service}/login`, "POST")).toEqual([200, 200]);
   });
 
-  it("believes nothing that visitors of the pages say of themselves", async () => {
+  it("ignores what visitors' requests claim about their address", async () => {
     const replica = await startStub(files);
     const { pages } = await startBalancer([replica.origin, replica.origin]);
     const told = { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Original-Address": "1.2.3.4" };

@@ -5,7 +5,7 @@ import type { MailData, MailKind, QueuedMail } from "../../server/features/newsl
 /** Saturday, 21 November 2026, 22:30 in Germany: the next day in Turkey. */
 export const enqueuedAt = Date.UTC(2026, 10, 21, 21, 30);
 
-/** The first moment of 23 December 2026 in Germany, at which a voucher isn't valid any more: 02:00 in Turkey. */
+/** Midnight before 23 December 2026 in Germany, when a voucher expires: 02:00 in Turkey. */
 const voucherEnds: Moment = Date.UTC(2026, 11, 22, 23);
 
 const links = { unsubscribeToken: "unsubscribe-token_1", preferencesToken: "preferences-token_1" };

@@ -65,7 +65,7 @@ export function writeMessage({ url, site, variables }: Addressee, call: AskedCal
       "x-site": site,
       "x-forwarded-for": visitor,
       "x-forwarded-host": host,
-      // As for the shop's visitors, however the service itself is reached.
+      // The shop's visitors use https, even if the service itself is called without.
       "x-forwarded-proto": "https",
       "x-original-address": has("X-Original-Address") ? visitor : undefined,
       "x-login-token": has("X-Login-Token") && "login" in jar ? named("login") : undefined,

@@ -7,7 +7,7 @@ import { inspect } from "node:util";
 import { StartError } from "../../platform/errors.ts";
 import { dist } from "../../platform/paths.ts";
 
-// Ctrl-C reaches this process, too. It ends with its parent, however that ends.
+// Ctrl-C reaches this process, too, but it ends only when its parent has ended.
 process.on("SIGINT", () => undefined).on("disconnect", () => process.exit());
 process.on("uncaughtException", reportCrash).on("unhandledRejection", reportCrash);
 setSourceMapsSupport(true);

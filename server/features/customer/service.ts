@@ -24,7 +24,7 @@ export interface CustomerSessions {
   findKnownEmail(caller: Caller): Promise<string | undefined>;
   /**
    * Removes the clock of a browser whose session has ended.
-   * @returns values of Set-Cookie headers; empty if the session stands, or only a real service knows
+   * @returns values of Set-Cookie headers; empty if the session hasn't ended, or if only a real service knows that
    */
   removeEndedClock(caller: Caller): Promise<string[]>;
 }

@@ -43,7 +43,7 @@ export function createPreferencesTexts(texts: Texts) {
     return texts.translator(locale, "newsletter", textValues(locale, newsletter));
   }
 
-  /** Builds the form with the subscriber's data, stored or as they were entered wrongly. */
+  /** Builds the form with the subscriber's stored data, or with data that were entered wrongly. */
   function formOf(
     site: Site,
     token: string,

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { listServices, readDocumentText } from "../../upstream/service-documents.ts";
 
-/** The OpenAPI documents of services and fragments, as they were built. */
+/** The built OpenAPI documents of services and fragments. */
 export function documentsRoute(): Router {
   const services = listServices();
   const router = Router();

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 
-/** A colour, but for those of the visitor's system: `CanvasText`. */
+/** A colour, except those of the visitor's system, such as `CanvasText`. */
 const color =
   /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\(|\b(?:black|white|gr[ae]y|silver|red)\b/i;
 

@@ -144,7 +144,7 @@ describe.each(Object.entries(kinds))("a token %s", (_name, { token, send }) => {
   });
 });
 
-it("no other token stands for the one in a newsletter's link", async () => {
+it("no other token is accepted in place of the one in a newsletter's link", async () => {
   for (const text of [...all, ...Object.values(await forge(share))].filter(Boolean)) {
     const { status, body } = await request(app)
       .put(`${subscriberPaths[0]}/${encodeURIComponent(text)}/doi`)

@@ -10,7 +10,7 @@ const limitOfGermany = 5_120;
 const { app } = await createTestApp();
 
 describe.each(sites)("the footer of $site", ({ site }) => {
-  it("brings few bytes into a page, of which no icon is an element with an address", async () => {
+  it("adds few bytes to a page, and no icon is an element with an address", async () => {
     const { text } = await request(app).get(`/fragments/footer/${site}`).expect(200);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.raw);
     expect(gzipSync(text).length).toBeLessThanOrEqual(site === "DE" ? limitOfGermany : limits.gzip);

@@ -43,7 +43,7 @@ it("its footer is served in its language", async () => {
   expect(ten.logs.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
-it("it stands in every other site's switcher, and changes nothing else there", async () => {
+it("it is in every other site's switcher, and changes nothing else there", async () => {
   for (const { site } of nine.deps.countries.sites) {
     const $ = await openFooter(ten.app, site);
     const item = $("[data-section=country-switcher] li:has([data-code=si])");

@@ -82,7 +82,7 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
   );
 });
 
-it("says in one line that all is right, in production also for production", async () => {
+it("says in one line that all is right and, in production, that the shop is ready for it", async () => {
   const right = { code: 0, stdout: "no faults, no gaps\n", stderr: "" };
   expect(await check("examples/maestral")).toEqual(right);
   expect(await check("examples/maestral", {}, "--json")).toEqual({ ...right, stdout: "[]\n" });

@@ -11,7 +11,7 @@ import { loadOwnShop, writeShop } from "../../support/write-shop.ts";
 
 /** What the built-in shop sells, and what an earlier version of the new shop sold. */
 const goods = /coffee|kaffee|bohne|tasse|\bmode\b|fashion|mobil(?!e)|werkstatt|küche|möbel/i;
-/** What the demo shows of the blank of the new shop's topics: the only place that says what it sells. */
+/** The new shop's topics, as the demo shows this blank: the only place that says what the shop sells. */
 const topics = "Möbel und Küchengeräte";
 
 it("a new shop shows, links to and stores nothing that the built-in shop sells, and names its own goods in one place", async () => {

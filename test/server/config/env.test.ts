@@ -469,7 +469,7 @@ describe("the identity provider of a site", () => {
   });
 });
 
-it("staff's provider lets in whom a claim names, whose value may have the sign, too", () => {
+it("staff's provider admits people by a claim, whose value may contain an equals sign", () => {
   const { staffProvider } = readEnv({
     ...staffClient,
     OIDC_STAFF_ISSUER: "https://login.internal",

@@ -122,6 +122,9 @@ it.each([
   ["2a00:1450:4001:82f::200e", "2a00:1450:4001::/48"],
   ["2002:808:404::1", "6to4"],
   [undefined, "unknown"],
-])("the log has an address of an own network in full, and of a public one its network: %s", (address, logged) => {
-  expect(anonymizeAddress(address)).toBe(logged);
-});
+])(
+  "the log has an address of an own network in full, and of a public address only its network: %s",
+  (address, logged) => {
+    expect(anonymizeAddress(address)).toBe(logged);
+  },
+);

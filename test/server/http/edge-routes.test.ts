@@ -3,7 +3,7 @@ import { edgeRoutes } from "../../../server/http/edge-routes.ts";
 import { pathsOf, routesOf } from "../../support/routes-of.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
-/** What edges answer themselves, or send to nobody. */
+/** The paths that edges answer by themselves, or send nowhere. */
 const ownOfService = /^\/(?:livez|readyz|$)/;
 
 it("edges send every route here, whichever service answers it", async () => {

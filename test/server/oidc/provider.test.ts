@@ -224,7 +224,7 @@ describe("a renewal", () => {
     else await expect(renewal).rejects.toThrow("provider oidc");
   });
 
-  it("is no success with another person's ID token, nor with a wrong one", async () => {
+  it("is refused with another person's ID token, and with a wrong one", async () => {
     const { idp, provider } = await openProvider();
     await expect(provider.refresh("refresh-1", "eve")).rejects.toThrow("another person's");
     for (const name of [

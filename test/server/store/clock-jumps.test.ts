@@ -107,7 +107,7 @@ describe.each(jumps)("after the clock has gone $jump", ({ by }) => {
     expect(left.createdAt, "which its Date header shows").toBe(left.nextAttemptAt);
   });
 
-  it("a session goes on while it lasts, and used-up credentials stay so", async () => {
+  it("a session goes on until its end, and used-up credentials stay used up", async () => {
     const bench = await openLogin((await openTestStore(testLogger)).db);
     const first = await signIn(bench, { stayLoggedIn: true });
     pass(minute);

@@ -50,19 +50,22 @@ it("doesn't run at the start or while the clock differs from the database's, rep
 it.each([
   ["ahead of", 90 * day],
   ["behind", -90 * day],
-])("deletes nothing for a day when the clock is months %s the last run's, and then goes on", async (_what, offFor) => {
-  const { db, lines, right, cleanUp, runAt, close } = await startHousekeeping(offFor);
-  await runAt(right);
-  const until = new Date(right + day).toISOString();
-  expect(lines).toMatchObject([{ reason: expect.stringContaining(`correct it before ${until}`) }]);
-  await runAt(right + minute);
-  expect(cleanUp).not.toHaveBeenCalled();
-  await db.updateTable("seenClock").set({ heldUntil: right }).execute();
-  await runAt(right + minute);
-  expect(cleanUp).toHaveBeenCalledOnce();
-  expect(lines.slice(1)).toMatchObject([{ failures: 2, msg: "housekeeping recovered" }]);
-  await close();
-});
+])(
+  "deletes nothing for a day when the clock is months %s that of the last run, and then goes on",
+  async (_what, offFor) => {
+    const { db, lines, right, cleanUp, runAt, close } = await startHousekeeping(offFor);
+    await runAt(right);
+    const until = new Date(right + day).toISOString();
+    expect(lines).toMatchObject([{ reason: expect.stringContaining(`correct it before ${until}`) }]);
+    await runAt(right + minute);
+    expect(cleanUp).not.toHaveBeenCalled();
+    await db.updateTable("seenClock").set({ heldUntil: right }).execute();
+    await runAt(right + minute);
+    expect(cleanUp).toHaveBeenCalledOnce();
+    expect(lines.slice(1)).toMatchObject([{ failures: 2, msg: "housekeeping recovered" }]);
+    await close();
+  },
+);
 
 it("runs after a restart, even if the service was off for a weekend", async () => {
   const { right, cleanUp, runAt, close } = await startHousekeeping(2.7 * day);

@@ -168,7 +168,7 @@ export function createProviderLogin(
     return session;
   }
 
-  /** Ends a session one of whose credentials is sent long after its successor: somebody has stolen one of them. */
+  /** Ends a session when a credential is sent long after its successor: somebody has stolen one of the two. */
   async function endReused({ id, sub }: ProviderSession): Promise<void> {
     await endProviderSessions(db, [id]);
     reportSecurityEvent({ event: "authn_token_reuse", kind: "customer", account: sub });

@@ -15,7 +15,7 @@ interface SessionLookups {
 type SessionAnswers = Pick<OwnSessions, "renewSession"> &
   Pick<ProviderLogin, "resumeSession" | "findSession" | "identify" | "findKnownEmail" | "removeEndedClock">;
 
-/** Answers what is asked about sessions in our own store, however they began. */
+/** Answers the calls about sessions in our own store, whether they began by a password or at a provider. */
 export function answerFromSessions({ renewSession, identify, findAny }: SessionLookups): SessionAnswers {
   return {
     renewSession,

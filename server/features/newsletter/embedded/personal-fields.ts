@@ -46,8 +46,8 @@ const list = {
 
 /**
  * The personal data of a subscription. Storing, changing, ending, the proof of consent, the export and the events are
- * derived from it. A field that is missing here or in a schema doesn't compile. Nor does a column that is neither here
- * nor among the service's own.
+ * derived from it. A field that is missing here or in a schema doesn't compile. Nor does a column that is missing both
+ * here and among those that the service maintains.
  */
 const personalFields: { [Name in FieldName]: PersonalField<Name> } = {
   salutation: { store: (value) => value ?? null, show: unchanged, canChange: true, atEnd: "emptied" },

@@ -65,7 +65,7 @@ export function createProviderSignIn(
     const { result, cookie } = await provider.complete(caller, answer);
     if (result.status !== "signedIn") {
       logger.info({ kind: "staff", reason: result.reason }, "sign-in at the identity provider failed");
-      // Canceling a sign-in is no attack.
+      // Cancelling a sign-in is no attack.
       if (result.status === "lost" || result.status === "invalid") await limits.record(caller.ip, Date.now());
       return { status: result.status, cookies: [cookie] };
     }

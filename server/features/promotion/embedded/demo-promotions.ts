@@ -15,8 +15,8 @@ const demoPromotions = [
 ] as const;
 
 /**
- * Adds the demo's promotions unless they exist, for sites whose locale has texts for them, and that link to what they
- * promote. Several replicas may do this at once.
+ * Adds the demo's promotions unless they exist, for sites that link to the promoted pages, and whose locale has the
+ * texts. Several replicas may do this at once.
  * @param hasTests - whether the store has the demo's A/B test, to whose groups some promotions are limited
  */
 export async function seedDemoPromotions(

@@ -79,7 +79,7 @@ describe("the real preview service", () => {
     expect(stub.requests).toHaveLength(8);
   });
 
-  it("isn't asked while it counts as down, but for cookies that it refuses", async () => {
+  it("isn't asked while it counts as down, which refused cookies don't cause", async () => {
     const down = await startStub(status(500));
     const find = finderOf(down);
     for (const made of others(10)) await expect(find(made)).rejects.toThrow("upstream preview");

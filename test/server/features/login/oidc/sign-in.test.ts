@@ -72,7 +72,7 @@ describe("the login page of a site with an identity provider", () => {
     }
   });
 
-  it("leads a customer whose session stands to the shop", async () => {
+  it("leads a customer with a session to the shop", async () => {
     const visitor = createShopVisitor(app);
     await signIn(visitor);
     const { status, headers } = await visitor.open("/login?redirect=/account");
