@@ -29,7 +29,7 @@ function byCell(drawings: ReadonlyMap<string, Drawing>, draw: (drawing: Drawing)
   return new Map(Array.from(drawings.values(), (drawing, index) => [cellAt(index), draw(drawing)]));
 }
 
-/** Returns the beginning of a drawing for an element with these attributes: as wide as the stylesheet shows icons. */
+/** Returns the opening tag of an icon's drawing, which has the width that the stylesheet gives the element. */
 function sizeOf(attributes: string): string {
   return attributes.includes('data-size="16"') ? '<svg width="16" height="16"' : '<svg width="24"';
 }

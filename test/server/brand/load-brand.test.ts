@@ -30,7 +30,7 @@ async function faultsOf(brandFile: object | string): Promise<string[]> {
 }
 
 describe("a shop's brand", () => {
-  it("is as the built-in one in all that it doesn't say", async () => {
+  it("takes from the built-in one all that it doesn't set", async () => {
     const own = {
       name: "Haus am Markt",
       legalNames: { AT: "Haus am Markt GmbH" },
