@@ -139,7 +139,6 @@ export function openConsentOnClick(root: Document): void {
   root.addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest("[data-fragment] [data-consent]");
     if (!link) return;
-    const open = new CustomEvent("storefront:consent-open", { cancelable: true });
-    if (!dispatchEvent(open)) event.preventDefault();
+    if (!dispatchEvent(new CustomEvent("storefront:consent-open", { cancelable: true }))) event.preventDefault();
   });
 }
