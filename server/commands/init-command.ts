@@ -18,8 +18,21 @@ export function initCommand(program: Command): void {
     .description("write a new shop to a folder")
     .action((folder: string) => {
       writeNewShop(folder);
-      process.stdout.write(`The shop is written. In the folder ${folder}, run:\n\n  npm install\n  npm start\n`);
+      process.stdout.write(describeNextStep(folder));
     });
+}
+
+/** Names the commands that start a new shop. */
+function describeNextStep(folder: string): string {
+  return [
+    `The shop is written. In the folder ${folder}, run:`,
+    "",
+    "  npm install",
+    "  npm start",
+    "",
+    "If you have the package as a file, give npm install its path.",
+    "",
+  ].join("\n");
 }
 
 /**

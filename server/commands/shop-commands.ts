@@ -65,7 +65,10 @@ export function checkCommand(program: Command): void {
         const sum = `faults: ${faults.length}, gaps: ${gaps.length}. Faults prevent a start, gaps don't.`;
         throw new StartError(json ? [sum] : [...writeLocated([...faults, ...gaps]), sum]);
       }
-      if (!json) await output.say(`no faults, no gaps${env.production ? ", and ready for production" : ""}`);
+      const next = env.production
+        ? ", and ready for production"
+        : "; NODE_ENV=production names what only production refuses";
+      if (!json) await output.say(`no faults, no gaps${next}`);
     });
 }
 

@@ -41,6 +41,9 @@ const companyFields = [
   "/footer/qualityLogos",
 ];
 
+/** The longest line of a country's file, in characters. */
+const lineWidth = 120;
+
 /** Replaces the flag of a country for which none has been drawn yet. */
 const neutralFlag = "neutral";
 
@@ -137,10 +140,30 @@ function buildLocale(locale: string, texts: NewCountry["texts"]): Record<string,
   return Object.fromEntries(files);
 }
 
-/** Writes a country in the style of the others. `npm run fix` breaks its lines. */
+/** Writes a country in the style of the others. */
 function sourceOf(country: Country, types: string): string {
-  const data = JSON.stringify(country, null, 2)
-    .replaceAll(/^(\s*)"(\w+)":/gm, "$1$2:")
-    .replace("  gaps: [", "  // Still the model's. Set each, and take it out of the list.\n  gaps: [");
+  const data = writeLiteral(country, 0).replace(
+    "  gaps: [",
+    "  // Still the model's. Set each, and take it out of the list.\n  gaps: [",
+  );
   return `import type { Country } from "${types}";\n\nexport default ${data} satisfies Country;\n`;
+}
+
+/**
+ * Writes a value as TypeScript: on one line if that isn't too long.
+ * @param column - where the value begins on its line
+ * @param indent - the spaces before that line
+ */
+function writeLiteral(value: unknown, column: number, indent = ""): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const within = `${indent}  `;
+  const entries = Object.entries(value).map(([name, child]) => {
+    const field = isList ? "" : `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: `;
+    return field + writeLiteral(child, within.length + field.length, within);
+  });
+  const line = isList ? `[${entries.join(", ")}]` : `{ ${entries.join(", ")} }`;
+  if (!line.includes("\n") && column + line.length < lineWidth) return line;
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  return [open, ...entries.map((entry) => `${within}${entry},`), indent + close].join("\n");
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -45,7 +45,11 @@ it("a shop with countries of its own copies a built-in one, whose company it may
 
 it("a built-in country is copied with its own texts and rules, and only the company's fields are left", async () => {
   expect((await runCommand(env, "country", "add", "at")).code).toBe(0);
-  const { default: country }: { default: Country } = await import(join(folder, "countries/at.ts"));
+  const file = join(folder, "countries/at.ts");
+  const lines = (await readFile(file, "utf8")).split("\n");
+  expect(lines.length).toBeLessThan((await readFile("countries/at.ts", "utf8")).split("\n").length + 20);
+  expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  const { default: country }: { default: Country } = await import(file);
   const { gaps, ...copy } = country;
   expect(gaps).toEqual([
     "/origin",
