@@ -14,6 +14,15 @@ const demoPromotions = [
   { name: "coffeeGifts", linkUrl: "/category/coffee", period: "festive", ...groupB },
 ] as const;
 
+/** The first year with a festive season. Its promotions have ids without a year, also in earlier stores. */
+const firstYear = 2026;
+
+/** Lists the years whose festive season has promotions: those until the next one. */
+function festiveYears(): number[] {
+  const year = new Date().getUTCFullYear();
+  return Array.from({ length: Math.max(year, firstYear) + 2 - firstYear }, (_, index) => firstYear + index);
+}
+
 /**
  * Adds the demo's promotions unless they exist, for sites that link to the promoted pages, and whose locale has the
  * texts. Several replicas may do this at once.
@@ -30,23 +39,29 @@ export async function seedDemoPromotions(
     const startOf = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
     const periods = {
       // Starts before 2026 in every time zone.
-      always: { validFrom: Date.UTC(2025, 11, 31), validTo: null },
-      festive: { validFrom: startOf("2026-12-01"), validTo: startOf("2027-01-01") },
+      always: [{ suffix: "", validFrom: Date.UTC(2025, 11, 31), validTo: null }],
+      festive: festiveYears().map((year) => ({
+        suffix: year === firstYear ? "" : `-${year}`,
+        validFrom: startOf(`${year}-12-01`),
+        validTo: startOf(`${year + 1}-01-01`),
+      })),
     };
     const links = JSON.stringify([navigation, footer]);
     return demoPromotions
       .filter(({ linkUrl }) => links.includes(`"${linkUrl}"`))
       .filter(({ name, test }) => (hasTests || test === null) && texts.find(locale, "demo", `${name}.headline`))
-      .map(({ name, period, ...promotion }) => ({
-        ...promotion,
-        ...periods[period],
-        id: `demo-${site}-${name}`,
-        key: footerKey,
-        site,
-        headline: text(`${name}.headline`),
-        text: text(`${name}.text`),
-        linkText: text(`${name}.link`),
-      }));
+      .flatMap(({ name, period, ...promotion }) =>
+        periods[period].map(({ suffix, ...dates }) => ({
+          ...promotion,
+          ...dates,
+          id: `demo-${site}-${name}${suffix}`,
+          key: footerKey,
+          site,
+          headline: text(`${name}.headline`),
+          text: text(`${name}.text`),
+          linkText: text(`${name}.link`),
+        })),
+      );
   });
   if (promotions.length === 0) return;
   await db

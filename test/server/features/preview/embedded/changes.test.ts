@@ -42,6 +42,8 @@ describe.each(sites)("the changes of $site", ({ site, locale, localHost, timeZon
     expect(at(startOf("2027-01-01", { timeZone })), "midnight in the site's time zone").toContainEqual(
       promotion("gifts", "ends"),
     );
+    const nextYear = new Date().getUTCFullYear() + 1;
+    expect(at(startOf(`${nextYear}-12-01`, { timeZone })), "in each year").toContainEqual(promotion("gifts", "starts"));
 
     const footerText = deps.texts.translator(footerLocale, "footer", facts);
     const ofFooter = found.flatMap(({ dateTime, changes }) =>
