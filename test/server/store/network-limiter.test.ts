@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { hour, minute, second } from "../../../client/rules/time.ts";
 import type { ReportEvent } from "../../../server/platform/security-events.ts";
 import { createNetworkLimiter } from "../../../server/store/network-limiter.ts";
-import { networksOf } from "../../../server/store/networks.ts";
+import { networkOf, networksOf } from "../../../server/store/networks.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { openTestStore, testKeys } from "../../support/test-store.ts";
 
@@ -63,19 +63,23 @@ it("answers a blocked network without the database, and fails for others without
     { name: "outage", perMinute: 1, perHour: 9 },
     () => undefined,
   );
-  const name = "UnavailableError";
+  const [name, cause] = ["UnavailableError", expect.any(Error)];
   const [blocked, other] = ["192.0.2.1", "192.0.2.2"];
   for (let i = 0; i < 2; i++) await consume(blocked, 0);
   await db.schema.dropTable("rateLimit").execute();
   expect([await consume(blocked, second), await wait(blocked, second)]).toEqual([59 * second, 59 * second]);
   const uses = [() => consume(other, second), () => record(blocked, second), () => consume(blocked, minute)];
-  for (const use of uses) await expect(use()).rejects.toMatchObject({ name, message: "the database can't be written" });
-  await expect(wait(other, second)).rejects.toMatchObject({ name, message: "the database can't be read" });
+  for (const use of uses)
+    await expect(use()).rejects.toMatchObject({ name, message: "the database can't be written", cause });
+  await expect(wait(other, second)).rejects.toMatchObject({ name, message: "the database can't be read", cause });
 });
 
-it("counts every one of many concurrent calls", async () => {
-  const { consume } = createLimiter("busy", [50, 50]);
-  const waits = await Promise.all(Array.from({ length: 80 }, () => consume("192.0.2.1", 0)));
+it.each([
+  ["an IPv4 address", () => "192.0.2.1"],
+  ["the /56s of a /48", (i: number) => `2001:db8:1:${(i * 0x100).toString(16)}::1`],
+])("counts every one of many concurrent calls of %s", async (what, addressOf) => {
+  const { consume } = createLimiter(`busy ${what}`, [50, 50]);
+  const waits = await Promise.all(Array.from({ length: 80 }, (_none, i) => consume(addressOf(i), 0)));
   expect(waits.filter((wait) => wait === 0)).toHaveLength(50);
 });
 
@@ -104,6 +108,9 @@ it("counts an IPv6 address to its /64, /56 and /48, and an IPv4 address to itsel
   expect(networksOf("2001:db8:1:300::1").slice(2)).toEqual(wider.slice(1));
   expect(networksOf("2001:db8:1:300::1")[1]).not.toEqual(wider[0]);
   expect(networksOf("2001:0DB8:1:2ff:ffff:0:0:9")[0]).toEqual(own);
+  expect(networksOf("10b::1"), "bytes 1 and 11").not.toEqual(networksOf("b01::1"));
+  expect(networkOf("2001:db8:1:2ff::1")).toBe(wider[1]?.name);
+  expect(networkOf("192.0.2.1")).toBe("192.0.2.1");
 });
 
 it.each(["192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201", "::ffff:0:192.0.2.1", "64:ff9b::192.0.2.1"])(

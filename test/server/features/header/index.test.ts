@@ -48,4 +48,15 @@ describe("the header", () => {
     const without = await headerOf("DE", "", await appWith({ navigation: [] }));
     expect(load(without)("nav")).toHaveLength(1);
   });
+
+  it("leaves out links whose text the country's locale lacks", async () => {
+    const unknown = { text: "nav.unknown" };
+    const changes = {
+      navigation: [{ ...unknown, url: "/unknown" }],
+      account: { links: [{ ...unknown, url: "/unknown", icon: "bag" }] },
+    };
+    const $ = load(await headerOf("DE", "", await appWith(changes)));
+    expect($(".sf-header-link").length, "the login alone").toBe(1);
+    expect($('a[href="/unknown"]')).toHaveLength(0);
+  });
 });
