@@ -20,6 +20,9 @@ const withStore = [
 const withoutStore = [
   "upstream",
   "{compose-mail,example-receivers,imported-hashes,mail-worker,mailboxes,sign-in-load,*-transport,sqlite*}",
+  "features/{login,preview}/oidc/{several-logins,sign-in}",
+  "features/{login/embedded/routes,preview/embedded/{preview-page-routes,share}}",
+  "features/edge-purges/forms/forms",
 ];
 
 /** The proofs whose short form measures times that other tests would change. */
