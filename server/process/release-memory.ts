@@ -9,12 +9,17 @@ const mostWork = 0.1;
 
 /**
  * Frees memory that only the start needed, which V8 would keep until it is under load: 18 MB of 140, mostly the space
- * for new objects. Nobody is answered for 60 ms, so this is skipped while there are requests. Without `--expose-gc`, it
- * does nothing.
+ * for new objects. Nobody is answered for 60 ms, so it waits until the process is idle. Without `--expose-gc`, it frees
+ * nothing.
  */
 export async function releaseMemory(): Promise<void> {
+  while ((await measureWork()) > mostWork);
+  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+}
+
+/** Measures the share of a while in which the process works. */
+async function measureWork(): Promise<number> {
   const before = performance.eventLoopUtilization();
   await pause(quiet);
-  if (performance.eventLoopUtilization(before).utilization > mostWork) return;
-  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+  return performance.eventLoopUtilization(before).utilization;
 }

