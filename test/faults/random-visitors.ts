@@ -150,6 +150,8 @@ function keepAcknowledged(response: Response, acknowledged: Set<string>) {
 
 /** Lists the addresses without a sign-up in the store, or without an email within a while. */
 async function findLost(dataDir: string, emails: readonly string[]): Promise<string[]> {
+  // The folder of the emails comes with the first of them.
+  if (emails.length === 0) return [];
   const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { readOnly: true });
   // An email for a mailbox that has just had one waits longer, by the limits.
   const queued = database.prepare(
