@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import texts from "../../../locales/en/preview-panel.json";
 import { readCookies } from "../../host-page/read-cookies.ts";
 import { isPreviewed } from "../../host-page/track.ts";
@@ -19,10 +20,11 @@ interface PreviewPanelProps {
 
 /** The preview panel of staff. It is empty until the service confirms that they are signed in. */
 export function PreviewPanel({ site, locale, timeZone }: PreviewPanelProps) {
-  const { session, check, signOut } = usePreviewSession();
+  const panel = useRef<HTMLDivElement>(null);
+  const { session, check, signOut } = usePreviewSession(panel);
   return (
-    <>
-      {session.status === "failed" && <CheckFailed {...session} />}
+    <div ref={panel} tabIndex={-1} className="sf-preview-panel">
+      {session.status === "failed" && <CheckFailed {...session} panel={panel} />}
       {session.status === "signedIn" && (
         <section aria-label={texts.region}>
           <PreviewBar
@@ -35,12 +37,26 @@ export function PreviewPanel({ site, locale, timeZone }: PreviewPanelProps) {
           />
         </section>
       )}
-    </>
+    </div>
   );
 }
 
+/**
+ * Changes a panel at once, and keeps the focus there if the change removes what had it. Keyboard users would otherwise
+ * start again at the top of the page.
+ */
+function changePanel({ current }: RefObject<HTMLElement | null>, change: () => void): void {
+  const hadFocus = current?.contains(document.activeElement);
+  flushSync(change);
+  if (hadFocus && !current?.contains(document.activeElement)) current?.focus({ preventScroll: true });
+}
+
+interface CheckFailedProps extends FailedCheck {
+  panel: RefObject<HTMLElement | null>;
+}
+
 /** Tells staff why they see no panel. They can close it. */
-function CheckFailed({ unauthorized, message }: FailedCheck) {
+function CheckFailed({ unauthorized, message, panel }: CheckFailedProps) {
   const [closed, setClosed] = useState(false);
   const [hasLogin, setHasLogin] = useState(false);
   useEffect(() => {
@@ -49,7 +65,11 @@ function CheckFailed({ unauthorized, message }: FailedCheck) {
   return (
     <div className="sf-preview-fixed sf-preview-failed" role="alert">
       {!closed && (
-        <Notification state="error" label={texts.error} close={{ label: texts.close, onClick: () => setClosed(true) }}>
+        <Notification
+          state="error"
+          label={texts.error}
+          close={{ label: texts.close, onClick: () => changePanel(panel, () => setClosed(true)) }}
+        >
           {message || texts[unauthorized ? "check.unauthorized" : "check.failed"]}{" "}
           {hasLogin && (
             <TextLink href="/preview" iconPosition="none">
@@ -79,15 +99,15 @@ const interval: Milliseconds = 5 * minute;
  * The login of staff and their preview. Checks both at the start and when staff return to the tab, because another tab
  * may have changed them. Renews the login in between.
  */
-function usePreviewSession() {
+function usePreviewSession(panel: RefObject<HTMLElement | null>) {
   const [session, setSession] = useState<PreviewSession>({ status: "checking" });
   const signedIn = session.status === "signedIn";
 
   const signOut = useCallback(() => {
-    setSession({ status: "signedOut" });
+    changePanel(panel, () => setSession({ status: "signedOut" }));
     // Without the bar nothing would show that the page is a preview.
     if (isPreviewed(document)) location.reload();
-  }, []);
+  }, [panel]);
 
   const check = useCallback(async () => {
     const checked = await fetchPreview();
@@ -95,8 +115,8 @@ function usePreviewSession() {
     const unauthorized = checked.status === "UNAUTHORIZED";
     const failed: FailedCheck = { status: "failed", unauthorized, message: checked.message };
     // The bar stays after a failed check, which doesn't say whether staff are signed in.
-    setSession((known) => (known.status === "signedIn" && !unauthorized ? known : failed));
-  }, []);
+    changePanel(panel, () => setSession((known) => (known.status === "signedIn" && !unauthorized ? known : failed)));
+  }, [panel]);
 
   useEffect(() => {
     void check();

@@ -174,6 +174,7 @@ describe("the logout of the preview", () => {
     const before = await height();
     await (await openSettings(panel)).getByRole("button", { name: "Logout" }).click();
     await expect(panel).toHaveCount(0);
+    await expect(page.locator(".sf-preview-panel"), "at its place").toBeFocused();
     expect(await height()).toBeLessThan(before);
     await page.mouse.wheel(0, 400);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);

@@ -42,6 +42,7 @@ describe("the check of who previews the shop", () => {
     await expect(alert.locator("[data-state=error]")).toBeVisible();
     await alert.getByRole("button", { name: "Close" }).click();
     await expect(alert).toHaveCount(0);
+    await expect(page.locator(".sf-preview-panel"), "at its place").toBeFocused();
     await expect(panelOf(page)).toHaveCount(0);
     expect(renewals).toEqual([]);
     await page.locator("[data-section=country-switcher] summary").click();
