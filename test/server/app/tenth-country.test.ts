@@ -94,7 +94,7 @@ const suites = [
 
 it("leaves the tests green that hold for any country", async () => {
   const vitest = [join(folder, "node_modules/vitest/vitest.mjs"), "run", "--project", "server", "--no-color"];
-  // Each worker loads the service anew.
+  // Each worker loads the service again.
   const oneWorker = ["--maxWorkers", "1"];
   const others = ["--exclude", "**/tenth-country.test.ts"];
   // One after the other, because the second run uses what the first has transformed.
