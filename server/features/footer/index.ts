@@ -1,6 +1,7 @@
-import express, { Router } from "express";
+import { Router } from "express";
 import { day, type Milliseconds } from "../../../client/rules/time.ts";
 import { refuseCrossSite } from "../../http/csrf.ts";
+import { formBody } from "../../http/request-input.ts";
 import { RequestError } from "../../platform/errors.ts";
 import type { Job } from "../../platform/lifecycle.ts";
 import { runJob } from "../../platform/request-context.ts";
@@ -80,17 +81,12 @@ const choiceAge: Milliseconds = 30 * day;
 
 /** The route of the view changer: stores the visitor's choice in the platform cookie, and redirects back. */
 function viewRoute(): Router {
-  return Router().post(
-    "/view",
-    refuseCrossSite(),
-    express.urlencoded({ extended: false, limit: "1kb", parameterLimit: 10 }),
-    (request, response) => {
-      const platform = platforms.get(request.body?.view);
-      if (!platform) throw new RequestError("badRequest", "view must be mobile or desktop");
-      response.cookie("platform", platform, { maxAge: choiceAge, sameSite: "lax", secure: request.secure });
-      response.redirect(303, pathBack(request.get("Referer"), request.get("Host")));
-    },
-  );
+  return Router().post("/view", refuseCrossSite(), formBody(), (request, response) => {
+    const platform = platforms.get(request.body?.view);
+    if (!platform) throw new RequestError("badRequest", "view must be mobile or desktop");
+    response.cookie("platform", platform, { maxAge: choiceAge, sameSite: "lax", secure: request.secure });
+    response.redirect(303, pathBack(request.get("Referer"), request.host));
+  });
 }
 
 /**

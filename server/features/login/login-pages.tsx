@@ -1,4 +1,4 @@
-import express, { type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { LoginForm } from "../../../client/features/login/LoginForm.tsx";
 import type { PageLink } from "../../../client/pages/Page.tsx";
 import { LoginPage } from "../../../client/pages/ShopPage.tsx";
@@ -18,7 +18,7 @@ import type { LoginRequest } from "../../../schemas/types.ts";
 import { allowMethods } from "../../http/allow-methods.ts";
 import { clearBrowserCache } from "../../http/cache-control.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
-import { createBodyReader } from "../../http/request-input.ts";
+import { createBodyReader, formBody } from "../../http/request-input.ts";
 import { refuseAhead } from "../../http/single-visit.ts";
 import { type Failed, RequestError } from "../../platform/errors.ts";
 import { pickTexts } from "../../platform/texts.ts";
@@ -72,7 +72,7 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
     (request, response, next) =>
       "begin" in loginOf(siteOf.host(request)) ? onlyRead(request, response, next) : next(),
     requireSameOrigin(),
-    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
+    formBody(),
     async (request: Request, response) => {
       const site = siteOf.form(request);
       const { site: _site, ...fields } = { ...request.body };

@@ -1,7 +1,8 @@
-import express, { type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { StaffLoginForm, type StaffLoginProps } from "../../../../client/features/preview/StaffLoginForm.tsx";
 import { LoginPage } from "../../../../client/pages/ShopPage.tsx";
 import { requireSameOrigin } from "../../../http/csrf.ts";
+import { formBody } from "../../../http/request-input.ts";
 import { setFailureStatus, settleForm } from "../../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../../rendering/render-element.ts";
@@ -38,23 +39,18 @@ export function previewPageRoutes(
     response.setHeader("Set-Cookie", opened.cookies).redirect(303, opened.path);
   });
 
-  router.post(
-    previewPath,
-    requireSameOrigin(),
-    express.urlencoded({ extended: false, limit: "8kb", parameterLimit: 10 }),
-    async (request: Request, response) => {
-      const user = textOf(request.body?.user);
-      const share = tokenOf(request.body?.share);
-      const call = login(user, textOf(request.body?.password), request);
-      const result = await settleForm(call, logger, "the preview service could not check a login");
-      if (result.status === "success") {
-        // The new session lets a GET of the same page open the link.
-        const path = await links.pathAfterSignIn(share);
-        return response.setHeader("Set-Cookie", result.cookies).redirect(303, path);
-      }
-      await sendLogin(request, setFailureStatus(response, result), { error: errors[result.status], user, share });
-    },
-  );
+  router.post(previewPath, requireSameOrigin(), formBody(), async (request: Request, response) => {
+    const user = textOf(request.body?.user);
+    const share = tokenOf(request.body?.share);
+    const call = login(user, textOf(request.body?.password), request);
+    const result = await settleForm(call, logger, "the preview service could not check a login");
+    if (result.status === "success") {
+      // The new session lets a GET of the same page open the link.
+      const path = await links.pathAfterSignIn(share);
+      return response.setHeader("Set-Cookie", result.cookies).redirect(303, path);
+    }
+    await sendLogin(request, setFailureStatus(response, result), { error: errors[result.status], user, share });
+  });
   return router;
 
   /** Sends the staff sign-in page with the status of the response. */

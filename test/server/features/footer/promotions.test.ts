@@ -304,6 +304,14 @@ describe("a failed call", () => {
     expect(lines).toMatchObject([{ level: 40, site: "DE", msg: "previewed promotion unavailable" }]);
   });
 
+  it("of staff is one warning", async () => {
+    const { logger, lines } = createTestLog();
+    const stub = { ...(await startStub(status(500))), outage: createUpstreamHealthLog("promotion", logger) };
+    const promotions = createPromotions(sites, createPromotionUpstream(stub), logger);
+    expect(await promotions.previewed(siteOf("DE"), { at: 0, cookie: "" })).toBeUndefined();
+    expect(lines).toMatchObject([{ level: 40, reason: "status 500", msg: "upstream failed" }]);
+  });
+
   it("delays the start by its deadline at most, and no footer", async () => {
     vi.useRealTimers();
     const stub = await startStub(hang);

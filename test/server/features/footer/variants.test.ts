@@ -136,6 +136,9 @@ describe("a variant whose test or group isn't active", () => {
       expect(headers["x-fragment-state"]).toBe("fresh");
       expect(sharedFor(headers)).toBe(unbounded);
       expect(everybody.headers).not.toHaveProperty("x-fragment-variant");
+      const tagsOf = async (address: string) => String((await ask(address)).body.tags);
+      expect(await tagsOf("footer/TR.json")).not.toContain("variant:");
+      expect(await tagsOf(`footer/TR.json?${query}`)).toContain(query.replace("=", ":"));
     },
   );
 
@@ -247,7 +250,10 @@ describe("the real A/B test service", () => {
     };
 
   it("decides which tests are active", async () => {
-    const stub = await startStub(until(Infinity));
+    const reversed = tests.map(({ name, groups }) => ({ name, groups: groups.toReversed() }));
+    const stub = await startStub((incoming, response) =>
+      json(JSON.stringify(stub.requests.length > 1 ? reversed : tests))(incoming, response),
+    );
     const { listener: own } = await createTestApp({ upstreams: { abtest: stub.url } });
     expect((await ask(`footer/AT?${variant("B", "real")}`, own)).text).toContain('data-variant="real:B"');
     for (const query of [variant("C", "real"), variant("B")])

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { load } from "cheerio";
 import { parseSetCookie } from "cookie";
 import request from "supertest";
@@ -194,13 +195,19 @@ describe("the login form", () => {
   });
 
   it.each([
-    ["more than 2 KB", { email, password: "x".repeat(2_100) }, 413],
+    ["more than 8 KB", { email, password: "x".repeat(8_200) }, 413],
+    ["more than 30 fields", Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`f${index}`, "1"])), 413],
     ["a field twice", { email: [email, email], password }, 400],
     ["an unknown field", { email, password, admin: "1" }, 400],
     ["an address that is too long", { email: `${"a".repeat(260)}@shop.example`, password }, 400],
   ])("refuses %s", async (_name, fields, status) => {
     const response = await post(fields).expect(status);
     expect(response.text).not.toContain(password);
+  });
+
+  it("refuses what is compressed", async () => {
+    const sent = send("/login", gzipSync(`email=${email}`), { ...origin, "Content-Encoding": "gzip" });
+    await sent.serialize((body) => body).expect(415);
   });
 
   it("takes the site from the form when the host belongs to none", async () => {

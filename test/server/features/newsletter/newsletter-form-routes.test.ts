@@ -69,6 +69,11 @@ describe.each(variants)("the sign-up form of $site without script", (site) => {
     expect(faultsOf($)).toEqual(expected);
   });
 
+  it("names a field whose text is far too long", async () => {
+    const $ = expectBlock(await post(signUpOf(`${"a".repeat(3_000)}@shop.example`), site), 422, site);
+    expect(faultsOf($)).toEqual([["email", text("error.email.tooLong")]]);
+  });
+
   it("keeps the values beside the messages", async () => {
     const fields = signUpOf("anna@nowhere", {
       salutation: "DIVERS",
@@ -109,7 +114,7 @@ describe("a sign-up form", () => {
 
   it.each([
     ["has too many fields", Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, "x"])), {}],
-    ["is too large", { email: "a".repeat(5_000) }, {}],
+    ["is too large", { email: "a".repeat(9_000) }, {}],
     ["isn't a form", JSON.stringify(signUpOf("json@shop.example")), { "Content-Type": "application/json" }],
     ["is in an unknown coding", "email=%E4", { "Content-Type": "application/x-www-form-urlencoded; charset=utf-7" }],
   ])("is refused when it %s", async (_what, body, headers) => {
