@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import { ClientGoneError, RequestError, StartError, UnavailableError } from "./errors.ts";
 import { requestContext, traceIdOf } from "./request-context.ts";
 
@@ -37,7 +38,37 @@ export function createLogger({ level, service }: LogOptions, destination?: Desti
     serializers: { err: summarizeError, req: () => undefined },
     mixin: idsFor,
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? writeTogether());
+}
+
+/** How long a line waits for others. */
+const longestWait: Milliseconds = 10;
+/** The length of lines that are written together, in characters: as much as pino itself writes at once. */
+const longestWrite = 16_384;
+
+/**
+ * Opens standard output. Lines wait for a moment, so that many are written at once: each write is a call of the system
+ * in another thread, which costs a fifth of a cached footer. The lines that wait are written when the process exits.
+ */
+function writeTogether(): DestinationStream {
+  const output = pino.destination();
+  let lines = "";
+  let isScheduled = false;
+  const writeLines = () => {
+    isScheduled = false;
+    if (lines !== "") output.write(lines);
+    lines = "";
+  };
+  // Before the output's own listener, which writes what it has.
+  process.prependListener("exit", writeLines);
+  return {
+    write(line) {
+      if (lines.length + line.length > longestWrite) writeLines();
+      lines += line;
+      if (!isScheduled) setTimeout(writeLines, longestWait);
+      isScheduled = true;
+    },
+  };
 }
 
 /** Returns the ids of the current request or job; the line itself if it already has them. */

@@ -5,7 +5,6 @@ import { onTerminal, startProcess, stopProcesses } from "../../support/start-pro
 import { testLogger } from "../../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../../support/test-store.ts";
 
-vi.setConfig({ testTimeout: 30_000 });
 afterAll(stopProcesses);
 
 it.each([
