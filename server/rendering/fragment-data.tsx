@@ -4,7 +4,7 @@ import type { FragmentData } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
 import { edgeRoutes } from "../http/edge-routes.ts";
 import type { Assets } from "../platform/assets.ts";
-import type { FragmentVariant } from "./fragment.ts";
+import type { KnownVariant } from "./fragment.ts";
 import { tagsOf } from "./fragment-tags.ts";
 
 /** How fresh a fragment is. */
@@ -41,7 +41,7 @@ export function createFragmentData(parts: Parts) {
   const needs = pageNeeds(parts);
   /** JSON by the body from which it was made. */
   const known = new WeakMap<Buffer, Buffer>();
-  return (variant: FragmentVariant, { body, state }: { body: Buffer; state: FragmentState }): Buffer => {
+  return (variant: KnownVariant, { body, state }: { body: Buffer; state: FragmentState }): Buffer => {
     // A group whose test isn't active has everybody's body, but its own tag.
     if (state !== "fresh" || variant.asked?.isShown === false) return convert(variant, body, state);
     const json = known.get(body) ?? convert(variant, body, state);
@@ -49,7 +49,7 @@ export function createFragmentData(parts: Parts) {
     return json;
   };
 
-  function convert({ fragment, site, asked }: FragmentVariant, body: Buffer, state: FragmentState): Buffer {
+  function convert({ fragment, site, asked }: KnownVariant, body: Buffer, state: FragmentState): Buffer {
     const all = assets.filesOf(fragment.assets);
     const text = String(body);
     const tags = renderToStaticMarkup(<AssetTags {...all} />);

@@ -62,6 +62,9 @@ export interface FragmentVariant {
   build(): FragmentContent;
 }
 
+/** A variant without its data. It may be kept for longer than they hold, and takes no memory for them. */
+export type KnownVariant = Omit<FragmentVariant, "build">;
+
 export interface FragmentContent {
   /** Plain data that decide every byte of the element. */
   props: object;
@@ -152,11 +155,7 @@ export function defineFragment<Parameters extends object, Props extends object, 
         ...(group && { asked: { group, isShown } }),
         isPersonal,
         until,
-        validUntil(later) {
-          if (isPersonal || isPersonalized(given, later)) return undefined;
-          const latest = current(site, group);
-          return latest.data === data ? latest.until : undefined;
-        },
+        validUntil: isPersonal ? () => undefined : createCheck(site, given, group, weaken(data)),
         build: () => build(site, parameters, data),
       };
     },
@@ -169,6 +168,20 @@ export function defineFragment<Parameters extends object, Props extends object, 
   };
   return fragment;
 
+  /** Creates `validUntil` of a variant that isn't personal. It doesn't keep the data in memory. */
+  function createCheck(
+    site: Site,
+    given: Parameters,
+    group: AbGroup | undefined,
+    data: WeakRef<object> | undefined,
+  ): FragmentVariant["validUntil"] {
+    return (later) => {
+      if (isPersonalized(given, later)) return undefined;
+      const latest = current(site, group);
+      return Object.is(latest.data, data?.deref()) ? latest.until : undefined;
+    };
+  }
+
   /** Whether a cookie of a request changes anything. Requests from caches have no cookies. */
   function isPersonalized(given: Parameters, request: Pick<Request, "cookies" | "headers">): boolean {
     if (request.headers.cookie === undefined) return false;
@@ -180,4 +193,9 @@ export function defineFragment<Parameters extends object, Props extends object, 
     const props = definition.props(site, parameters, data);
     return { props, element: () => definition.render(props) };
   }
+}
+
+/** @returns undefined for data that aren't an object */
+function weaken(data: unknown): WeakRef<object> | undefined {
+  return typeof data === "object" && data !== null ? new WeakRef(data) : undefined;
 }

@@ -9,13 +9,13 @@ import { parseCookies } from "../http/cookies.ts";
 import type { Handling } from "../http/load-shedding.ts";
 import { type ResponseFacts, recordRequest } from "../http/request-log.ts";
 import { requestIdHeader } from "../platform/request-context.ts";
-import type { FragmentVariant } from "./fragment.ts";
+import type { FragmentVariant, KnownVariant } from "./fragment.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { cacheStatus, type Entry, type Form, type ResponseCache, serverTiming } from "./response-cache.ts";
 
 /** The meaning of an address. */
 interface Addressed {
-  variant: FragmentVariant;
+  variant: KnownVariant;
   form: Form;
 }
 
@@ -49,6 +49,7 @@ const changingHeaders = new Set([
   "server-timing",
   requestIdHeader.toLowerCase(),
 ]);
+const hitTiming = serverTiming("hit", 0);
 /** Headers that a 304 omits, as in Express: https://www.rfc-editor.org/rfc/rfc9110#section-15.4.5 */
 const bodyHeaders = new Set(["content-type", "content-length"]);
 
@@ -90,8 +91,7 @@ export function createReplay(context: RenderingContext, responseCache: ResponseC
     until: Moment,
   ) {
     const { requestId } = recordRequest(request, response, () => stored.facts, { logger, metrics });
-    const timing = serverTiming("hit", 0);
-    const changing = ["Cache-Control", publicUntil(until), "Server-Timing", timing, requestIdHeader, requestId];
+    const changing = ["Cache-Control", publicUntil(until), "Server-Timing", hitTiming, requestIdHeader, requestId];
     if (readiness.state === "draining") changing.push("Connection", "close");
     stored.counter.inc();
     send(request, response, stored, body, changing);
@@ -121,7 +121,7 @@ export function createReplay(context: RenderingContext, responseCache: ResponseC
   /**
    * Stores the common part of all responses to an address after the first of them, so that a hit doesn't pay for it.
    */
-  function store(request: Request, response: Response, variant: FragmentVariant, form: Form) {
+  function store(request: Request, response: Response, { build: _, ...variant }: FragmentVariant, form: Form) {
     const { fragment, site, hasText, hasUnknown, isPersonal } = variant;
     const address = addressOf(request, request.originalUrl);
     // Unknown parameters allow any number of addresses.

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import { strongEtag } from "../http/etag.ts";
 import { inSpan } from "../platform/request-context.ts";
-import type { FragmentContent, FragmentVariant } from "./fragment.ts";
+import type { FragmentContent, FragmentVariant, KnownVariant } from "./fragment.ts";
 import { createFragmentData, type FragmentState } from "./fragment-data.tsx";
 import { renderFragment } from "./render-element.ts";
 import type { RenderingContext } from "./rendering-context.ts";
@@ -50,7 +50,7 @@ export function createResponseCache(context: RenderingContext) {
   const plain = createEntries(bytesPerSite.plain);
   // Apart, so that they can't evict the others.
   const withText = createEntries(bytesPerSite.withText);
-  const entriesFor = ({ hasText }: FragmentVariant) => (hasText ? withText : plain);
+  const entriesFor = ({ hasText }: KnownVariant) => (hasText ? withText : plain);
   return { fetch, convert, peek, render };
 
   function createEntries(perSite: number) {
@@ -79,7 +79,7 @@ export function createResponseCache(context: RenderingContext) {
   }
 
   /** Returns the entry of a variant, and whether it is fresh; undefined if there is none. */
-  function peek(variant: FragmentVariant): { entry: Entry; isFresh: boolean } | undefined {
+  function peek(variant: KnownVariant): { entry: Entry; isFresh: boolean } | undefined {
     const status: LRUCache.Status<string, Entry, FragmentVariant> = {};
     const entry = entriesFor(variant).get(variant.key, { allowStale: true, status });
     return entry && { entry, isFresh: status.get === "hit" };
@@ -113,12 +113,12 @@ export function createResponseCache(context: RenderingContext) {
   }
 
   /** Converts the body of a variant to a form. */
-  function convert(variant: FragmentVariant, form: Form, rendered: Pick<CachedBody, "body" | "state">): Buffer {
+  function convert(variant: KnownVariant, form: Form, rendered: Pick<CachedBody, "body" | "state">): Buffer {
     return form === "html" ? rendered.body : dataOf(variant, rendered);
   }
 
   /** Renders the body of a variant. */
-  async function render({ fragment, site }: FragmentVariant, content: FragmentContent, signal?: AbortSignal) {
+  async function render({ fragment, site }: KnownVariant, content: FragmentContent, signal?: AbortSignal) {
     const end = metrics.renders.startTimer({ fragment: fragment.name });
     const attributes = { "storefront.site": site.site };
     try {

@@ -14,7 +14,16 @@ import { createValidator } from "../../../server/platform/validate.ts";
 import { renderStream } from "../../../server/rendering/render-element.ts";
 import { footerAt } from "../../../server/sites/footer-versions.ts";
 import { nextBuild } from "../../support/next-build.ts";
-import { countries, createTestApp, siteOf, sites, type TestChanges, texts } from "../../support/test-app.ts";
+import { serve } from "../../support/start-stub.ts";
+import {
+  countries,
+  createTestApp,
+  siteOf,
+  sites,
+  type TestApp,
+  type TestChanges,
+  texts,
+} from "../../support/test-app.ts";
 
 const publicCaching = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
 /** Every fragment, by the schema of its parameters. */
@@ -24,7 +33,7 @@ const { listener: app, deps } = await createTestApp();
 const uncached = await createTestApp({ renderCache: false });
 const appWith = (renderCache: boolean) => (renderCache ? app : uncached.listener);
 /** Sends a request as an edge does: always for the same host, whatever the port of this app. */
-const get = (app: RequestListener, path: string) => request(app).get(path).set("Host", "edge.internal");
+const get = (app: RequestListener | string, path: string) => request(app).get(path).set("Host", "edge.internal");
 /** Hashes the bytes that the service sends for a file. */
 async function integrityOf(name: string): Promise<string> {
   const { body, text } = await get(app, deps.assets.url(name));
@@ -322,16 +331,23 @@ describe("the cache", () => {
   });
 });
 
-it.each([true, false])("knows what it can answer without a render (cache %s)", async (renderCache) => {
-  const { listener: app, service } = await createTestApp({ renderCache });
+/** Creates the function that finds out whether an app takes a request for one that it can answer without a render. */
+function knowledgeOf({ service }: TestApp) {
   const host = "edge.internal";
-  const isKnown = (url: string, headers = {}, method = "GET") =>
+  return (url: string, headers = {}, method = "GET") =>
     service.classify(Object.assign(new IncomingMessage(new Socket()), { method, url, headers: { host, ...headers } }))
       .load === "cached";
+}
+
+it.each([true, false])("knows what it can answer without a render (cache %s)", async (renderCache) => {
+  const own = await createTestApp({ renderCache });
+  const { listener: app } = own;
+  const isKnown = knowledgeOf(own);
   const [footer, block] = ["/fragments/footer?site=AT", "/fragments/newsletter/AT?originAddition=bag"];
   const data = "/fragments/footer/AT.json";
   const unknown = `${footer}&utm=1`;
-  for (const url of [footer, data, block, unknown]) {
+  const long = footer + "&".repeat(300);
+  for (const url of [footer, data, block, unknown, long]) {
     expect(isKnown(url)).toBe(false);
     await get(app, url).expect(200);
   }
@@ -339,11 +355,28 @@ it.each([true, false])("knows what it can answer without a render (cache %s)", a
   expect(isKnown(footer, { cookie: "a=b" })).toBe(renderCache);
   expect(isKnown(footer, { cookie: "affiliateNumber=1" })).toBe(false);
   expect(isKnown(footer, {}, "POST")).toBe(false);
-  expect(isKnown(unknown)).toBe(false);
+  expect([unknown, long].map((url) => isKnown(url))).toEqual([false, false]);
+  expect(isKnown(footer, { cookie: "PreviewContext=a" })).toBe(false);
   const prepared = ["/fragments/footer/AT/fallback?a", "/fragments/head/manifest.json", "/fragments/footer/fallback"];
   expect(prepared.filter((url) => !isKnown(url))).toEqual([]);
   const madeUp = ["/fragments/made-up/fallback", "/fragments/footer/XX/manifest.json", "/fragments/footer?x=/fallback"];
   expect(madeUp.filter((url) => isKnown(url))).toEqual([]);
+});
+
+it("remembers at most 100 addresses of a site, and 20 with free text beside them", async () => {
+  const own = await createTestApp({ countries: { ...countries, sites: [siteOf("AT")] } });
+  const isKnown = knowledgeOf(own);
+  const origin = `http://127.0.0.1:${await serve(own.listener)}`;
+  const ask = (path: string) => get(origin, path).expect(200);
+  const addresses = (count: number, path: string) =>
+    Array.from({ length: count }, (_, index) => path + "&".repeat(index));
+  const blocks = addresses(21, "/fragments/newsletter/AT?originAddition=bag");
+  const footers = addresses(101, "/fragments/footer/AT?&");
+  for (const path of [...footers.slice(0, 100), ...blocks]) await ask(path);
+  expect(blocks.map((path) => isKnown(path))).toEqual([false, ...Array(20).fill(true)]);
+  expect(footers.map((path) => isKnown(path))).toEqual([...Array(100).fill(true), false]);
+  await ask(String(footers.at(-1)));
+  expect(footers.map((path) => isKnown(path))).toEqual([false, ...Array(100).fill(true)]);
 });
 
 describe("a visitor's cookie", () => {
@@ -446,7 +479,7 @@ describe("a failed render", () => {
       const { listener: app, logs } = await createTestApp({
         renderElement: (...options) => (fail ? broken() : renderStream(...options)),
       });
-      for (let i = 0; i < 2; i++) await get(app, "/fragments/footer?site=PL");
+      for (const form of ["?site=PL", "/PL.json"]) await get(app, `/fragments/footer${form}`);
       const good = await get(app, "/fragments/footer?site=PL");
       fail = true;
       vi.advanceTimersByTime(61_000);
@@ -454,9 +487,11 @@ describe("a failed render", () => {
       expect(stale.status).toBe(200);
       expect(stale.text).toBe(good.text);
       expect(stale.headers).toMatchObject({ "x-fragment-state": "stale", "cache-control": "public, max-age=5" });
+      expect((await get(app, "/fragments/footer/PL.json")).body.state).toBe("stale");
       expect(logs.filter(({ msg }) => msg === "fragment rendering failed")).toHaveLength(1);
       fail = false;
       expect((await get(app, "/fragments/footer?site=PL")).headers["x-fragment-state"]).toBe("fresh");
+      expect(logs.filter(({ msg }) => msg === "fragment rendering recovered")).toHaveLength(1);
     } finally {
       vi.useRealTimers();
     }

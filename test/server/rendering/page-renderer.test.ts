@@ -136,6 +136,16 @@ describe("the view changer", () => {
     expect(response.headers.location).toBe(location);
   });
 
+  it("goes back by the host that a trusted proxy names", async () => {
+    const { app: behindProxy } = await createTestApp({ trustProxy: ["loopback"] });
+    const { headers } = await request(behindProxy)
+      .post("/view")
+      .type("form")
+      .send({ view: "mobile" })
+      .set({ Host: "fragments:3000", "X-Forwarded-Host": "de.localhost", Referer: "http://de.localhost/bag" });
+    expect(headers.location).toBe("/bag");
+  });
+
   it.each(["", "tablet", "__proto__", "constructor"])("answers 400 naming the field for %s", async (view) => {
     const response = await change(view);
     expect(response.status).toBe(400);
@@ -162,7 +172,7 @@ describe.each(sites)("a mistake on a page of $site", ({ localHost, locale }) => 
       request(app)
         .post("/view")
         .type("form")
-        .send({ view: "x".repeat(2_000) }),
+        .send({ view: "x".repeat(9_000) }),
     ],
   ])("is answered to people by a kind page in their language: %s", async (_mistake, status, caching, asked) => {
     const response = await asked.set("Host", localHost).set("Accept", asPeople).expect(status);

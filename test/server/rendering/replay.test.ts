@@ -64,6 +64,15 @@ it("leaves answers that differ between visitors to Express", async () => {
   expect(personal.text).toContain('data-reduced="true"');
 });
 
+it("sends nothing of a personal answer to others, who get the same body", async () => {
+  await ask(listener, "/fragments/footer/HU", { Cookie: "affiliateNumber=4711" });
+  const path = "/fragments/footer/HU?reduced=true";
+  const answers = [await ask(listener, path), await ask(listener, path)];
+  const tags = expect.stringMatching(/^fragment-footer country-HU /);
+  for (const { headers } of answers) expect(headers).toMatchObject({ etag: expect.any(String), "surrogate-key": tags });
+  expect(answers[1]?.headers["cache-status"]).toBe("storefront; hit");
+});
+
 it("closes connections while the service drains", async () => {
   const connectionOf = async () => (await ask(listener, footer, { Connection: "keep-alive" })).headers.connection;
   expect(await connectionOf()).toBe("keep-alive");
