@@ -28,9 +28,10 @@ export function promotionRoutes(
 
   /** Reads the group of an A/B test for which a call is. Unless it is active, the call is for everybody. */
   async function shopper({ test, group }: Request["query"]): Promise<Preview> {
-    const at = Date.now();
-    if (typeof test !== "string" || typeof group !== "string") return { at };
+    if (typeof test !== "string" || typeof group !== "string") return { at: Date.now() };
     await groups.want();
+    // After the first fetch, before whose moment nothing is known.
+    const at = Date.now();
     return groups.stateOf({ test, group }, at)?.isActive ? { at, selection: { test, group } } : { at };
   }
 }

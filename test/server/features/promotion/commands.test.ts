@@ -36,6 +36,10 @@ it("plans, changes, ends and removes a promotion in the time of its country", as
 
   expect(await promotions("add", { ...words, site: "TR" })).toMatch(/^TR-2099-12-01 added: .* without an end/);
   expect(await promotions("add", words)).toMatch(/^DE-2099-12-01-2 added/);
+  const later = "TR-2099-12-01";
+  await expect(promotions(`end ${later}`, { at: "2099-12-01" })).rejects.toThrow("has not begun then");
+  await expect(promotions(`change ${later}`, { to: "2099-12-01" })).rejects.toThrow("must be later than --from");
+  await expect(promotions(`change ${later}`)).rejects.toThrow("needs a value to change");
   await promotions("change DE-2099-12-01", { headline: "New gifts", from: "2026-01-01T00:00Z", to: "never" });
   const shown = async () => {
     const [now] = await createEmbeddedPromotions(store.db).planned(siteOf("DE"));

@@ -149,7 +149,7 @@ describe("the demo's promotions", async () => {
 
 describe("a call for a promotion", async () => {
   const path = "/service/promotion/api/promotion";
-  const { app } = await createTestApp();
+  const { app, deps } = await createTestApp();
 
   /** The sites that are answered with the promotion of either season. Each locale has its own texts. */
   async function siteAnswered(query: string, headers: Record<string, string> = {}, from = app) {
@@ -179,6 +179,26 @@ describe("a call for a promotion", async () => {
     expect(await siteAnswered("", { Host: "cz.localhost" })).toEqual(["CZ"]);
     const { app: turkish } = await createTestApp({ defaultSite: "TR" });
     expect(await siteAnswered("", { Host: "192.0.2.7" }, turkish)).toEqual(["TR"]);
+  });
+
+  it("is for the named group of an active A/B test, otherwise for everybody", async () => {
+    const { db } = deps.store;
+    await db.insertInto("abTest").values({ name: "ended", validFrom: 0, validTo: 1 }).execute();
+    await db.insertInto("abTestGroup").values({ test: "ended", name: "A", position: 0 }).execute();
+    const [row] = await db.selectFrom("promotion").selectAll().where("site", "=", "DE").limit(1).execute();
+    const ofEnded = { id: "ended", headline: "Ended", validTo: null, test: "ended", testGroup: "A" };
+    if (row)
+      await db
+        .insertInto("promotion")
+        .values({ ...row, ...ofEnded })
+        .execute();
+    const headline = async (query: string) => {
+      const { body } = await request(app).get(`${path}/SHOP_FOOTER?site=DE${query}`).expect(200);
+      return JSON.parse(body.contentJSON).headline;
+    };
+    const everybody = await headline("");
+    expect(await headline("&test=footer-promotion&group=B")).not.toBe(everybody);
+    expect(await headline("&test=ended&group=A")).toBe(everybody);
   });
 
   it.each(["SHOP_HEADER", "shop_footer", "x".repeat(65), "SHOP_FOOTER%00", "%27--", "a.b"])(
