@@ -42,12 +42,11 @@ export async function styleIcons(): Promise<string> {
 
 /**
  * Reads every icon and flag, and writes the licence of the icons.
- * @throws Error naming an icon that doesn't exist, or a flag that can't be read
+ * @throws Error naming an icon that doesn't exist, or a flag that isn't listed or can't be read
  */
 async function readDrawings() {
   const notices = await writeHashed("icons-license.txt", await iconNotice());
-  const flags = globSync("client/icons/flags/*.svg").sort().map(readFlag);
-  return { notices, icons: await readIcons(), flags: new Map(await Promise.all(flags)) };
+  return { notices, icons: await readIcons(), flags: await readFlags() };
 }
 
 async function readIcons(): Promise<Map<string, Drawing>> {
@@ -58,6 +57,17 @@ async function readIcons(): Promise<Map<string, Drawing>> {
     return [name, { attributes: ' viewBox="0 0 24 24"', body: icons[icon].body }];
   });
   return new Map(drawings);
+}
+
+/**
+ * Reads every flag, in the order of their cells, to which new ones are only appended.
+ * @throws Error naming a flag that isn't listed, is missing, or can't be read
+ */
+async function readFlags(): Promise<Map<string, Drawing>> {
+  const names: string[] = JSON.parse(await readFile("client/icons/flags.json", "utf8"));
+  for (const name of globSync("*.svg", { cwd: "client/icons/flags" }).map((file) => basename(file, ".svg")))
+    if (!names.includes(name)) throw new Error(`client/icons/flags.json: list the flag "${name}" last`);
+  return new Map(await Promise.all(names.map((name) => readFlag(`client/icons/flags/${name}.svg`))));
 }
 
 async function readFlag(file: string): Promise<[name: string, Drawing]> {

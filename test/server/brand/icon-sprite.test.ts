@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { iconCell } from "../../../client/icons/Icon.tsx";
 import { type Drawing, drawSprite, ownIconStyle, readSprite } from "../../../server/brand/icon-sprite.ts";
+import { drawings } from "../../support/test-app.ts";
 
 const viewBox = ' viewBox="0 0 24 24"';
 const outline: Drawing = { attributes: `${viewBox} fill="none" stroke="currentColor"`, body: '<path d="M0 0h24"/>' };
@@ -14,6 +16,11 @@ const builtIn = {
 
 it("a sprite is read as it was drawn", () => {
   expect(readSprite(drawSprite(builtIn))).toEqual(builtIn);
+});
+
+it("icons and flags stay where pages of an earlier build look for them, because new ones come last", () => {
+  expect([iconCell("payment"), iconCell("clock")]).toEqual(["0-0", "3-8"]);
+  expect([drawings.flags.get("austria"), drawings.flags.get("turkey")]).toEqual(["0-0", "1-0"]);
 });
 
 it("a shop's icon is drawn in its own colours where it has some, and in the text's otherwise", () => {
