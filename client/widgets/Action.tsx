@@ -23,17 +23,16 @@ interface ActionElementProps extends ActionProps {
 
 /** A button, or a link if it has an address. Passes all other attributes on to the element. */
 export function Action({ href, newTabHint, disabled, children, ...props }: ActionElementProps) {
-  const { type = "button", name, value, onClick, ...attributes } = props;
+  const { type = "button", name, value, ...attributes } = props;
   if (href === undefined || disabled) {
-    const active = disabled ? { disabled } : { name, value, onClick };
     return (
-      <button {...attributes} {...active} type={type}>
+      <button {...attributes} name={name} value={value} disabled={disabled} type={type}>
         {children}
       </button>
     );
   }
   return (
-    <a {...attributes} {...linkTarget(href)} href={href} onClick={onClick}>
+    <a {...attributes} {...linkTarget(href)}>
       {children}
       {isExternal(href) && <NewTabHint text={newTabHint} />}
     </a>

@@ -169,21 +169,21 @@ function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => vo
  * Reports what happened before hydration.
  * @param onUse - receives the element that has the focus
  * @param onEntered - called if the address was typed by the visitor or filled in by the browser
- * @param onLeft - receives each field that was changed and left
+ * @param onChanged - receives each field that was changed, which may have the focus
  */
 function useEarlyUse(
   form: RefObject<HTMLFormElement | null>,
   onUse: (element: Element) => void,
   onEntered: () => void,
-  onLeft: (field: HTMLInputElement) => void,
+  onChanged: (field: HTMLInputElement) => void,
 ) {
   const catchUp = useEffectEvent(() => {
     const email = form.current?.elements.namedItem("email");
     if (email instanceof HTMLInputElement && email.value !== "") onEntered();
-    const focused = document.activeElement;
     for (const field of form.current?.querySelectorAll("input") ?? []) {
-      if (field.value !== field.defaultValue && field !== focused) onLeft(field);
+      if (field.value !== field.defaultValue) onChanged(field);
     }
+    const focused = document.activeElement;
     if (focused && form.current?.contains(focused)) onUse(focused);
   });
   useEffect(() => catchUp(), []);

@@ -15,7 +15,8 @@ interface ChangeButtonsProps {
   locale: string;
   state: PreviewState;
   timeZone: string;
-  onChoose: (dateTime: Temporal.Instant, selection: GroupChoice) => void;
+  /** @param select - finds the group that stays selected */
+  onChoose: (dateTime: Temporal.Instant, select: () => Promise<GroupChoice>) => void;
 }
 
 const directions = [
@@ -44,7 +45,7 @@ export function ChangeButtons({ site, locale, state, timeZone, onChoose }: Chang
         size="small"
         variant="secondary"
         icon={icon}
-        onClick={async () => onChoose(change.dateTime, await keepSelection(state, change.dateTime))}
+        onClick={() => onChoose(change.dateTime, () => keepSelection(state, change.dateTime))}
       >
         <span className="sf-preview-direction">{texts[`change.${direction}`]}</span>
         <span className="sf-preview-change">{describeTime(change.dateTime, timeZone)} </span>

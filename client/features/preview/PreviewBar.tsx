@@ -139,8 +139,8 @@ function useShowing() {
   }
 
   return {
-    async show(dateTime: Temporal.Instant, selection: GroupChoice) {
-      if (!(await run(() => setPreview(dateTime.toString(), selection)))) return;
+    async show(dateTime: Temporal.Instant, select: () => Promise<GroupChoice>) {
+      if (!(await run(async () => setPreview(dateTime.toString(), await select())))) return;
       // Except on the demo's home page, all that changes is in the footer. The reloaded page keeps its scroll position.
       document.querySelector("[data-fragment=footer]")?.scrollIntoView();
       location.reload();

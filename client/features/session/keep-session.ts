@@ -47,8 +47,8 @@ export function keepSession(): void {
     conclude(found);
   }
 
+  /** A check in a hidden tab does nothing, and schedules no other. */
   function scheduleCheck() {
-    if (isHidden()) return;
     timer = setTimeout(check, readToken(document.cookie) ? interval : intervalWithoutToken);
   }
 

@@ -43,7 +43,7 @@ export const selectDoc: WidgetDoc = {
     "Don’t use a select for fewer than four options: radio buttons show them all.",
     "Don’t load another page when an option is selected. Add a button for that.",
   ],
-  texts: ["select.placeholder", "optional"],
+  texts: ["select.placeholder", "optional", "valid"],
   accessibility: [
     "It’s the native element: arrow keys select, and typing letters jumps to the option that starts with them.",
     "Label, hint and error are linked to the select. An error that appears later is announced.",
@@ -64,7 +64,11 @@ export const selectDoc: WidgetDoc = {
         <Select {...common} hint="You can change it before every delivery." optionalLabel={texts.optional} />
       ),
     },
-    { name: "valid", state: "valid", render: () => <Select {...common} defaultValue="FILTER" state="valid" /> },
+    {
+      name: "valid",
+      state: "valid",
+      render: (texts) => <Select {...common} defaultValue="FILTER" state="valid" validLabel={texts.valid} />,
+    },
     {
       name: "error",
       state: "error",

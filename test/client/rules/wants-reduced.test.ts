@@ -10,7 +10,10 @@ describe("the cookies", () => {
     },
   );
 
-  it.each(["", "xc-app=old", "xc-app=newer", "notaffiliateNumber=1", "a=affiliateNumber=1"])("don't: %s", (cookie) => {
-    expect(wantsReduced(readCookies(cookie))).toBe(false);
-  });
+  it.each(["", "xc-app=old", "xc-app=newer", "xc-app=new=1", "notaffiliateNumber=1", "a=affiliateNumber=1"])(
+    "don't: %s",
+    (cookie) => {
+      expect(wantsReduced(readCookies(cookie))).toBe(false);
+    },
+  );
 });

@@ -33,6 +33,7 @@ describe("a call", () => {
 
   it.each([
     ["no JSON", () => new Response("<!doctype html>")],
+    ["empty JSON", () => new Response("", { headers: { "Content-Type": "application/json" } })],
     ["nothing", () => new Response(null, { status: 204 })],
     ["null", () => Response.json(null)],
   ])("takes an answer that is %s for one without content", async (_case, respond) => {

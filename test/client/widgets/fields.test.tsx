@@ -27,7 +27,8 @@ describe.each<[string, (error?: string, state?: { disabled?: boolean; id?: strin
     expect($(control).attr("aria-invalid")).toBe("true");
     expect(rendered(field())(control).attr("aria-invalid")).toBeUndefined();
     const described = String($(control).attr("aria-describedby")).split(" ");
-    expect($(`[id="${described.at(-1)}"]`).text()).toBe("Please check this");
+    expect($(`[aria-live=polite] [id="${described.at(-1)}"]`).text()).toBe("Please check this");
+    expect(rendered(field())("[aria-live=polite]"), "there before the error").toHaveLength(1);
     expect(described).toHaveLength($(".sf-field-hint").length + 1);
   });
 
@@ -38,9 +39,11 @@ describe.each<[string, (error?: string, state?: { disabled?: boolean; id?: strin
   });
 });
 
-it.each(salutationVariants)("a salutation as %s is marked as optional", (as) => {
+it.each(salutationVariants)("a salutation as %s is marked as optional or required", (as) => {
   const $ = rendered(<Salutation texts={texts} as={as} optionalLabel="optional" />);
   expect($("legend, label").first().text()).toBe(`${texts["salutation.label"]} (optional)`);
+  const required = rendered(<Salutation texts={texts} as={as} required />);
+  expect(required("[role=radiogroup][aria-required=true], select[required]")).toHaveLength(1);
 });
 
 describe("a text input", () => {
@@ -64,9 +67,11 @@ describe("a text input", () => {
 
   it("for a date has years of four digits, for a time steps in minutes", () => {
     expect(rendered(<DateInput label="Day" />)("input").attr()).toMatchObject({ type: "date", max: "9999-12-31" });
-    expect(rendered(<DateInput label="Day" max="2026-12-15" />)("input").attr("max")).toBe("2026-12-15");
+    const december = { min: "2026-12-01", max: "2026-12-15" };
+    expect(rendered(<DateInput label="Day" {...december} />)("input").attr()).toMatchObject(december);
     const time = rendered(<TimeInput label="Time" min="09:00" stepMinutes={15} />)("input");
     expect(time.attr()).toMatchObject({ type: "time", min: "09:00", step: "900" });
+    expect(rendered(<TimeInput label="Time" />)("input").attr("step"), "to the minute").toBe("60");
   });
 });
 

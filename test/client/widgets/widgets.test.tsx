@@ -30,6 +30,13 @@ describe("a wrong value that arrives as data", () => {
   });
 });
 
+it("a button that is busy says so, and stays enabled to keep the focus", () => {
+  const $ = rendered(<Button loading loadingLabel="Loading" children="Send" />);
+  expect($("button").attr()).toMatchObject({ "aria-busy": "true", "aria-disabled": "true" });
+  expect($("button").attr("disabled")).toBeUndefined();
+  expect($("button :not([aria-hidden])").text()).toBe("SendLoading");
+});
+
 describe("a link", () => {
   const newTabHint = "opens in a new tab";
 

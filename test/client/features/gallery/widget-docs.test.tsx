@@ -67,6 +67,16 @@ const examples = widgetDocs.flatMap((doc) =>
   doc.examples.map((example) => ({ widget: doc.widget, name: example.name, doc, example })),
 );
 
+it("announces every field that an example shows as valid", () => {
+  const fields = examples.flatMap(({ name, widget, doc, example }) => {
+    const $ = load(markupOf(doc, example));
+    const shown = $(".sf-field[data-state=valid]").toArray();
+    return shown.map((field) => ({ name: `${widget}: ${name}`, said: $(field).find("[id$=valid]").text() }));
+  });
+  expect(fields).not.toEqual([]);
+  for (const { name, said } of fields) expect(said, name).toBe(english.valid);
+});
+
 it.each(examples)(
   "the example of the $widget is valid HTML for a strict policy, without ids of its own: $name",
   ({ doc, example }) => {

@@ -3,8 +3,6 @@ import { expect, it, vi } from "vitest";
 import { minute, second } from "../../../../client/rules/time.ts";
 import { Browser, type Fate, type Session, Tab } from "./browser-with-tabs.ts";
 
-vi.setConfig({ testTimeout: 2 * minute });
-
 const triedOrders = 1000;
 
 const fates: Record<string, Fate> = {
