@@ -10,10 +10,8 @@ import {
   startKeeping,
 } from "./measure-build.ts";
 import { type Measure, printTable } from "./report.ts";
+import { type Both, byTurns, type Side } from "./sides.ts";
 import { stopServers } from "./start-server.ts";
-
-const sides = ["base", "now"] as const;
-type Round = Record<(typeof sides)[number], Figures>;
 
 /** On a busy machine a round takes longer. The quick form ends after the fewest rounds once its time is over. */
 const rounds = { quick: { fewest: 3, most: 5 }, whole: { fewest: 7, most: 7 } };
@@ -37,38 +35,30 @@ export async function compareWith(ref: string, isQuick: boolean): Promise<Compar
   const base = resolveCommit(ref);
   const builds = { base: buildCommit(base), now: builtTree() };
   const started = performance.now();
-  const keeping = { base: await startKeeping(builds.base), now: await startKeeping(builds.now) };
-  const measure = async (side: keyof Round): Promise<Figures> => ({
-    ...(await measureCached(keeping[side])),
-    ...(await measureRendering(builds[side], !isQuick)),
-    ...(!isQuick && (await measureAnswers(keeping[side]))),
-  });
+  const keeping = await startKeeping(builds);
   const { fewest, most } = isQuick ? rounds.quick : rounds.whole;
-  const measured: Round[] = [];
+  const measured: Both<Figures>[] = [];
   const isTimeLeft = () => !isQuick || (performance.now() - started) * (1 + 1 / measured.length) < quickTime;
-  while (measured.length < fewest || (measured.length < most && isTimeLeft()))
-    measured.push(measured.length % 2 === 0 ? await baseFirst(measure) : await nowFirst(measure));
+  while (measured.length < fewest || (measured.length < most && isTimeLeft())) {
+    const first: Side = measured.length % 2 === 0 ? "base" : "now";
+    const cached = await measureCached(keeping, first);
+    const rendering = await measureRendering(builds, first, !isQuick);
+    const answers = isQuick ? undefined : await byTurns(first, (side) => measureAnswers(keeping[0][side]));
+    measured.push({
+      base: { ...cached.base, ...rendering.base, ...answers?.base },
+      now: { ...cached.now, ...rendering.now, ...answers?.now },
+    });
+  }
   stopServers();
   return { base, figures: compareRounds(measured) };
 }
 
-type MeasureSide = (side: keyof Round) => Promise<Figures>;
-
-async function baseFirst(measure: MeasureSide): Promise<Round> {
-  const base = await measure("base");
-  return { base, now: await measure("now") };
-}
-
-async function nowFirst(measure: MeasureSide): Promise<Round> {
-  const now = await measure("now");
-  return { base: await measure("base"), now };
-}
-
-function compareRounds(measured: readonly Round[]): ComparedFigure[] {
+function compareRounds(measured: readonly Both<Figures>[]): ComparedFigure[] {
   const names = Object.keys(figures) as (keyof Figures)[];
   return names.flatMap((name) => {
-    const [base, now] = sides.map((side) => measured.flatMap((round) => round[side][name] ?? []));
-    return base?.length && now?.length ? [compareFigure({ name, ...figures[name], base, now })] : [];
+    const base = measured.flatMap((round) => round.base[name] ?? []);
+    const now = measured.flatMap((round) => round.now[name] ?? []);
+    return base.length > 0 && now.length > 0 ? [compareFigure({ name, ...figures[name], base, now })] : [];
   });
 }
 

@@ -39,7 +39,7 @@ async function footerProps(of: string): Promise<object> {
   const site = context.countries.get(of);
   if (!site) throw new Error(`no footer of ${of}`);
   const promotions = createPromotions(
-    [],
+    [site],
     { planned: async () => [], previewed: async () => undefined },
     context.logger,
   );

@@ -8,7 +8,7 @@ export interface Samples {
   unit: string;
   /**
    * The statistic that counts. The minimum is the one that other work on the machine disturbs least. The median
-   * includes the garbage collection that most rounds of rendering have.
+   * includes the garbage collection that most rounds have.
    */
   counts: keyof Pick<Summary, "median" | "min">;
   /** One value per round. Rounds are equal. */
