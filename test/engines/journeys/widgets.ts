@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import type { Shop } from "../browser/start-shop.ts";
-import { test } from "./engine-test.ts";
-import type { Visitor } from "./visitor.ts";
+import type { Shop } from "../../browser/start-shop.ts";
+import { test } from "../engine-test.ts";
+import type { Visitor } from "../visitor.ts";
 
 describe("an input", () => {
   test.for([

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
-import { anySite } from "../browser/chosen-sites.ts";
-import { writeToken } from "../client/features/session/write-token.ts";
-import { texts } from "../support/test-app.ts";
-import { customer, password, test } from "./engine-test.ts";
+import { anySite } from "../../browser/chosen-sites.ts";
+import { writeToken } from "../../client/features/session/write-token.ts";
+import { texts } from "../../support/test-app.ts";
+import { customer, password, test } from "../engine-test.ts";
 
 const form = "[data-island=login] form";
 const renewal = "POST /service/login/api/v1/logintoken/renew";

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import { plainSite, siteWith } from "../browser/chosen-sites.ts";
-import { blockText } from "../support/newsletter-pages.ts";
-import { test } from "./engine-test.ts";
+import { plainSite, siteWith } from "../../browser/chosen-sites.ts";
+import { blockText } from "../../support/newsletter-pages.ts";
+import { test } from "../engine-test.ts";
 
 const block = "[data-island=newsletter]";
 

@@ -1,9 +1,9 @@
 import { PNG } from "pngjs";
 import { describe, expect } from "vitest";
-import { anySite, siteWith } from "../browser/chosen-sites.ts";
-import type { Driver } from "./driver.ts";
-import { test } from "./engine-test.ts";
-import type { Visitor } from "./visitor.ts";
+import { anySite, siteWith } from "../../browser/chosen-sites.ts";
+import type { Driver } from "../driver.ts";
+import { test } from "../engine-test.ts";
+import type { Visitor } from "../visitor.ts";
 
 const site = anySite;
 const austria = siteWith(({ switcher: { flag } }) => flag === "austria");

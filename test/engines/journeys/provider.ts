@@ -1,11 +1,11 @@
 import { afterAll, describe, expect } from "vitest";
-import { anySite } from "../browser/chosen-sites.ts";
-import type { ShopOptions } from "../browser/start-shop.ts";
-import { writeToken } from "../client/features/session/write-token.ts";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
-import { client } from "../support/provider-login-test.ts";
-import { texts } from "../support/test-app.ts";
-import { test as base } from "./engine-test.ts";
+import { anySite } from "../../browser/chosen-sites.ts";
+import type { ShopOptions } from "../../browser/start-shop.ts";
+import { writeToken } from "../../client/features/session/write-token.ts";
+import { type IdentityProvider, startIdentityProvider } from "../../support/identity-provider.ts";
+import { client } from "../../support/provider-login-test.ts";
+import { texts } from "../../support/test-app.ts";
+import { test as base } from "../engine-test.ts";
 
 const site = anySite;
 const email = "ada@shop.example";

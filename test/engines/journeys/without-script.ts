@@ -1,9 +1,9 @@
 import { describe, expect } from "vitest";
-import { plainSite } from "../browser/chosen-sites.ts";
-import { blockText, pageText } from "../support/newsletter-pages.ts";
-import { subscriptionOf } from "../support/newsletter-test.ts";
-import { texts } from "../support/test-app.ts";
-import { test as base } from "./engine-test.ts";
+import { plainSite } from "../../browser/chosen-sites.ts";
+import { blockText, pageText } from "../../support/newsletter-pages.ts";
+import { subscriptionOf } from "../../support/newsletter-test.ts";
+import { texts } from "../../support/test-app.ts";
+import { test as base } from "../engine-test.ts";
 
 const test = base.extend("scripting", { scope: "worker" }, () => false);
 

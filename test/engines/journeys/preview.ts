@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
-import panelTexts from "../../locales/en/preview-panel.json" with { type: "json" };
-import { centralEuropeanSite } from "../browser/chosen-sites.ts";
-import { texts } from "../support/test-app.ts";
-import { password, staff, test } from "./engine-test.ts";
+import panelTexts from "../../../locales/en/preview-panel.json" with { type: "json" };
+import { centralEuropeanSite } from "../../browser/chosen-sites.ts";
+import { texts } from "../../support/test-app.ts";
+import { password, staff, test } from "../engine-test.ts";
 
 const login = "form[action='/preview']";
 const footer = "footer[data-fragment=footer]";
