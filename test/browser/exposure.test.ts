@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 
@@ -54,6 +54,8 @@ describe("the footer of a group of an A/B test", () => {
     await page.evaluate(() => scrollTo(0, 0));
     await fillWindow(page, 1);
     await page.locator("footer").nth(1).scrollIntoViewIfNeeded();
+    await fillWindow(page, 1);
+    await page.evaluate(() => document.body.prepend(document.querySelector("footer")?.cloneNode(true) ?? ""));
     await fillWindow(page, 1);
     expect(await heardBy(page)).toEqual({ window: [impression], dataLayer: [impression] });
   });

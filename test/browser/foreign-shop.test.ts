@@ -1,6 +1,6 @@
-import { expect } from "playwright/test";
 import { afterAll } from "vitest";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
+import { expect } from "./expect.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { findViolations } from "./find-violations.ts";
 import { loadEverything } from "./load-everything.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
@@ -66,7 +66,7 @@ describe("a fragment on a page of somebody else", () => {
 
   test("keeps the ids of islands apart, and what refers to them together", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
-    await showHostPage(page, shop, { site, include: (footer) => [footer, island("nl"), island("nl"), island("pw")] });
+    await showHostPage(page, shop, { site, include: (footer) => [footer, island("pw"), island("nl"), island("nl")] });
     await page.evaluate((html) => document.body.insertAdjacentHTML("beforeend", html), island("nl"));
     await expect.poll(async () => new Set(await islands(page)).size).toBe(4);
 

@@ -1,7 +1,7 @@
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
 import { stylesChangedBy } from "./computed-styles.ts";
+import { expect } from "./expect.ts";
 import { footerStylesheets, hostElements, hostStylesheet, showHostPage } from "./host-page.ts";
 import { hostileStyles } from "./hostile-styles.ts";
 import { expectDrawn, loadImages } from "./load-everything.ts";

@@ -1,5 +1,5 @@
-import { expect } from "playwright/test";
 import { plainSite, siteWith } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
+import { expect } from "./expect.ts";
 import { wake } from "./open-newsletter.ts";
 
 /** Scrolls late content into view, wakes islands, and waits until every visible image, island and icon has loaded. */

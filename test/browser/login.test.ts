@@ -1,17 +1,18 @@
 import type { BrowserContextOptions, Locator, Page, Request } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { addAccount } from "../../server/accounts/accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
-import { messageOf } from "./open-newsletter.ts";
+import { expect } from "./expect.ts";
+import { messageOf, submitByScript } from "./open-newsletter.ts";
 import { test as base } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 import { desktop, phone } from "./viewports.ts";
 
 const email = "demo@example.com";
 const password = "correct horse battery staple";
+const low = { viewport: { width: 375, height: 300 } };
 const api = "**/service/login/api/v1/login";
 const event = {
   event: "login",
@@ -66,7 +67,7 @@ describe("the login form", () => {
   });
 
   test("says in words how long to wait, and keeps what was entered", async ({ shop, unwatchedPage }) => {
-    const page = await unwatchedPage(phone);
+    const page = await unwatchedPage(low);
     const form = await openLogin(page, shop, site);
     await page.route(api, (route) => route.fulfill({ status: 429, headers: { "Retry-After": "125" } }));
     await fillIn(form);
@@ -75,7 +76,18 @@ describe("the login form", () => {
     await expect(form.getByRole("alert")).toContainText(
       new Intl.NumberFormat(site.locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(3),
     );
+    await expect(form.getByRole("alert")).toBeInViewport({ ratio: 1 });
     await expectKept(form);
+    let shownMeanwhile: string | null = null;
+    await page.route(api, async (route) => {
+      shownMeanwhile = await form.getByRole("alert").textContent();
+      await route.fulfill({ status: 429 });
+    });
+    await submit(form);
+    await expect(form.getByRole("alert"), "a minute, where the service says nothing").toContainText(
+      new Intl.NumberFormat(site.locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(1),
+    );
+    expect(shownMeanwhile, "screen readers announce the same message again only after none").toBe("");
   });
 
   test("signs in, tells analytics, and leads to where the visitor was going", async ({ customer, newPage, shop }) => {
@@ -121,6 +133,9 @@ describe("the login form", () => {
     await form.locator("[name=password]").press("Enter");
     await expect(form.locator("[type=submit]")).toHaveAttribute("aria-busy", "true");
     await form.locator("[name=password]").press("Enter");
+    await submitByScript(form);
+    await form.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await expect(form.locator("[type=submit]"), "usable when the visitor comes back").not.toHaveAttribute("aria-busy");
     answered.resolve();
     await page.waitForURL(shop.address(site));
     expect(sent).toHaveLength(1);
@@ -148,7 +163,16 @@ describe("the login form", () => {
     expect((await asked).headers()["x-hunter-csrf"]).toBeTruthy();
   });
 
-  test("never overwrites what was typed before the answer came", async ({ newPage, shop }) => {
+  test.for<[string, (form: Locator) => Promise<void>]>([
+    [
+      "what was typed before the answer came",
+      async (form) => {
+        await form.locator("[name=email]").fill(email);
+        await form.locator("[name=password]").focus();
+      },
+    ],
+    ["a field that was entered before the answer came", (form) => form.locator("[name=email]").focus()],
+  ])("never overwrites %s", async ([, use], { newPage, shop }) => {
     const page = await newPage(desktop);
     const typed = Promise.withResolvers<void>();
     await page.route("**/psdata", async (route) => {
@@ -157,11 +181,12 @@ describe("the login form", () => {
     });
     const form = await openLogin(page, shop, site);
     const answered = page.waitForResponse("**/psdata");
-    await form.locator("[name=email]").fill(email);
+    await use(form);
+    const before = await form.locator("[name=email]").inputValue();
     typed.resolve();
     await (await answered).finished();
     await form.locator("[name=password]").fill(password);
-    await expect(form.locator("[name=email]")).toHaveValue(email);
+    await expect(form.locator("[name=email]")).toHaveValue(before);
   });
 
   test("isn't shown to customers whose long-term token continues the session, and stays without one", async ({

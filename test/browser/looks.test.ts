@@ -1,7 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, parse } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright";
-import { expect } from "playwright/test";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, vi } from "vitest";
 import { widgetDocs } from "../../client/features/gallery/widget-docs.ts";
@@ -10,6 +9,7 @@ import type { MailKind } from "../../server/features/newsletter/mail/outbox.ts";
 import { queued, samples } from "../support/sample-mails.ts";
 import { brand, countries, sites, texts } from "../support/test-app.ts";
 import { anySite, centralEuropeanSite, newsletterKinds, siteWith } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { changedLooks, expectLook, keepsChanges, keptLooks } from "./expect-look.ts";
 import { findViolations } from "./find-violations.ts";
 import { showHostPage } from "./host-page.ts";

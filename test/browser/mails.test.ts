@@ -1,10 +1,10 @@
-import { expect } from "playwright/test";
 import PostalMime from "postal-mime";
 import { describe } from "vitest";
 import { createMailComposer } from "../../server/features/newsletter/mail/compose-mail.tsx";
 import { queued, samples } from "../support/sample-mails.ts";
 import { brand, countries, sites, texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { findViolations } from "./find-violations.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";

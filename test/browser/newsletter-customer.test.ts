@@ -1,9 +1,9 @@
 import type { Page, Route } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { writeToken } from "../client/features/session/write-token.ts";
 import { anySite, siteWith } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { showHostPage } from "./host-page.ts";
 import { answerSignUps, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
@@ -61,6 +61,15 @@ describe("the form", () => {
     expect(sent[0]?.postDataJSON()).toMatchObject({ consents: [] });
   });
 
+  test("that a page inserts later is filled in when it is seen, too", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await signIn(page, shop, site, customer);
+    await showHostPage(page, shop, { site, parameters: { newsletter: "false" } });
+    const markup = await (await fetch(`${shop.listener}/fragments/newsletter?site=${site.site}`)).text();
+    await page.locator("main").evaluate((main, html) => main.insertAdjacentHTML("beforeend", html), markup);
+    await expect(page.locator("[name=email]")).toHaveValue(customer.email);
+  });
+
   test("never overwrites or locks what was typed before the answer came", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const asked = Promise.withResolvers<void>();
@@ -99,6 +108,7 @@ describe("the form", () => {
     asked.resolve();
     await expect(lastName).toBeDisabled();
     await expect(email).toBeFocused();
+    await expect(email).toHaveValue("");
   });
 
   test("locks nothing that the customer has to put right", async ({ newPage, shop }) => {
@@ -143,7 +153,10 @@ describe("a page of somebody else", () => {
     },
   );
 
-  test("keeps the newsletter that the visitor uses, until the focus leaves it", async ({ newPage, shop }) => {
+  test("keeps a newsletter that the visitor presses or uses, until it is released or left", async ({
+    newPage,
+    shop,
+  }) => {
     const page = await newPage(desktop);
     await signIn(page, shop, site, {});
     const used = Promise.withResolvers<void>();
@@ -151,11 +164,15 @@ describe("a page of somebody else", () => {
       await used.promise;
       await route.fulfill({ json: { status: "SUBSCRIBED" } });
     });
-    await showHostPage(page, shop, { site });
-    await expect(newsletters(page)).toHaveCount(2);
-    const email = newsletters(page).first().locator("[name=email]");
+    await showHostPage(page, shop, { site, include: (footer) => [footer, footer, footer] });
+    await expect(newsletters(page)).toHaveCount(3);
+    await newsletters(page).first().getByRole("heading").hover();
+    await page.mouse.down();
+    const email = newsletters(page).last().locator("[name=email]");
     await email.focus();
     used.resolve();
+    await expect(newsletters(page)).toHaveCount(2);
+    await page.mouse.up();
     await expect(newsletters(page)).toHaveCount(1);
     await email.pressSequentially("ada@shop.example");
     await expect(email).toBeFocused();

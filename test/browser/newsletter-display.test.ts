@@ -1,7 +1,7 @@
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { plainSite, siteWith } from "./chosen-sites.ts";
 import { enlargeText } from "./enlarge-text.ts";
+import { expect } from "./expect.ts";
 import { findCutLines } from "./find-cut-lines.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { loadImages } from "./load-everything.ts";

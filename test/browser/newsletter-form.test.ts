@@ -1,10 +1,17 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { honeypotName } from "../../client/rules/subscription.ts";
 import { texts } from "../support/test-app.ts";
 import { plainSite, siteWith } from "./chosen-sites.ts";
-import { address, answerSignUps, fillInRequired, messageOf, openNewsletter } from "./open-newsletter.ts";
+import { expect } from "./expect.ts";
+import {
+  address,
+  answerSignUps,
+  fillInRequired,
+  messageOf,
+  openNewsletter,
+  submitByScript,
+} from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -46,6 +53,9 @@ describe.for(demanding)("the form of $site", (site) => {
     const order = familyNameFirst ? ["lastName", "firstName"] : ["firstName", "lastName"];
     const inputs = await block.locator(".sf-newsletter-names input").all();
     expect(await Promise.all(inputs.map((input) => input.getAttribute("name")))).toEqual(order);
+    for (const [name, autofill] of Object.entries({ firstName: "given-name", lastName: "family-name" })) {
+      await expect(block.locator(`[name=${name}]`)).toHaveAttribute("autocomplete", autofill);
+    }
     if (names === "required") {
       await block.locator("[name=email]").fill(address);
       if (salutation === "required") await block.locator("[name=salutation]").selectOption("MRS");
@@ -177,6 +187,11 @@ describe("the form", () => {
     await expect(button).toBeFocused();
     for (const name of ["email", ...extra]) await expect(block.locator(`[name=${name}]`)).toBeDisabled();
     await button.press("Enter");
+    await button.hover();
+    await page.mouse.down();
+    await expect(button, "a button that does nothing shows no press").not.toHaveAttribute("data-ripple");
+    await page.mouse.up();
+    await submitByScript(block.locator("form"));
     answered.resolve();
     await expect(block.locator("[role=status]")).toContainText(address);
     expect(calls).toBe(1);
@@ -212,6 +227,9 @@ describe("the form", () => {
     const offer = block.getByRole("button", { name: "anna@gmail.com" });
     await expect(offer).toHaveAccessibleDescription(text("typo"));
     await expect(email).toHaveValue("anna@gmial.com");
+    await email.fill("anna@gmil.com");
+    await expect(offer).toHaveCount(0);
+    await email.press("Tab");
     await offer.press("Enter");
     await expect(email).toHaveValue("anna@gmail.com");
     await expect(email).toBeFocused();

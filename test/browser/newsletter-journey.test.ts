@@ -1,7 +1,7 @@
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { blockText, pageText } from "../support/newsletter-pages.ts";
 import { siteWith } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { findViolations } from "./find-violations.ts";
 import { fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";

@@ -1,14 +1,15 @@
 import type { Locator, Page, Route } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { texts } from "../support/test-app.ts";
-import { plainSite } from "./chosen-sites.ts";
+import { plainSite, siteWith } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { answerSignUps, openNewsletter, readyBlock } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 import { desktop, phone } from "./viewports.ts";
 
 const site = plainSite;
+const twoConsents = siteWith(({ newsletter }) => newsletter.legals);
 const emailOf = (block: Locator) => block.locator("[name=email]");
 const stateOf = "data-island-state";
 
@@ -63,10 +64,9 @@ describe("the newsletter's script", () => {
   test("keeps what was typed into a page that the browser had translated", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(desktop);
     const script = await holdScripts(page);
-    const block = await openUntouched(page, shop);
+    const block = await openUntouched(page, shop, twoConsents);
     await block.evaluate(translate);
     await emailOf(block).pressSequentially("anna@example.com");
-    await block.locator(".sf-expandable-summary").click();
     await block.locator("[value=DNE]").check();
     await block.locator("[name=firstName]").pressSequentially("An");
     script.release();
@@ -76,6 +76,7 @@ describe("the newsletter's script", () => {
     await expect(block.locator("[name=firstName]")).toHaveValue("Anna");
     await expect(emailOf(block)).toHaveValue("anna@example.com");
     await expect(block.locator("[value=DNE]")).toBeChecked();
+    await expect(block.locator("[name=consents][value=NEWSLETTER]")).not.toBeChecked();
   });
 
   test("survives a browser that has translated it before and translates it after", async ({ newPage, shop }) => {
@@ -154,6 +155,7 @@ describe("a form that is sent before its script has come", () => {
     await page.route(missing, answer);
     const sent = recordPosts(page);
     const block = await openUntouched(page, shop);
+    await emailOf(block).hover();
     await emailOf(block).fill("failed@example.com");
     await expect(block).toHaveAttribute(stateOf, "failed");
     await expect(emailOf(block)).toHaveValue("failed@example.com");
@@ -165,8 +167,8 @@ describe("a form that is sent before its script has come", () => {
 });
 
 /** Shows the demo shop with the newsletter block of its footer in view, not yet hydrated. */
-async function openUntouched(page: Page, shop: Shop): Promise<Locator> {
-  await page.goto(shop.address(site));
+async function openUntouched(page: Page, shop: Shop, shown = site): Promise<Locator> {
+  await page.goto(shop.address(shown));
   const block = page.locator("[data-island=newsletter]");
   await block.scrollIntoViewIfNeeded();
   await expect(block).toHaveAttribute(stateOf, "idle");

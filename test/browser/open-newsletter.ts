@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from "playwright";
-import { expect } from "playwright/test";
 import type { Site } from "../../server/sites/countries.ts";
+import { expect } from "./expect.ts";
 import type { Shop } from "./start-shop.ts";
 
 export const address = "anna@example.com";
@@ -57,6 +57,11 @@ export async function fillInRequired(block: Locator, { newsletter }: Site): Prom
     await block.locator("[name=lastName]").fill("Beispiel");
   }
   if (newsletter.legals) await block.locator("[name=consents][value=NEWSLETTER]").check();
+}
+
+/** Submits a form as a password manager or another script of the page does, whatever the state of its button. */
+export function submitByScript(form: Locator): Promise<void> {
+  return form.evaluate((element: HTMLFormElement) => element.requestSubmit());
 }
 
 /** Returns the message of a field, as screen readers read it. */

@@ -1,5 +1,4 @@
 import type { RequestListener } from "node:http";
-import { expect } from "playwright/test";
 import { createOverloadResponse } from "../../server/rendering/overload-response.tsx";
 import type { Site } from "../../server/sites/countries.ts";
 import { openStore } from "../../server/store/open-store.ts";
@@ -7,6 +6,7 @@ import { callerOf, lastMail, openNewsletter, signUp } from "../support/newslette
 import { createTestApp, testLogger } from "../support/test-app.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { siteWith } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { findViolations, withoutFooter } from "./find-violations.ts";
 import { at, type PageStates, pageStates, pagesOfBrand } from "./page-states.ts";

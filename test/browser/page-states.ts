@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
 import { addAccount, findAccount } from "../../server/accounts/accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { anySite, centralEuropeanSite, siteWith } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import {
   answerCalls,

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright";
-import { expect as expectPage } from "playwright/test";
 import { describe, expect } from "vitest";
 import { siteWith } from "./chosen-sites.ts";
+import { expect as expectPage } from "./expect.ts";
 import { readyBlock } from "./open-newsletter.ts";
 import { christmas, openPreview, openTests, test } from "./preview/open-preview.ts";
 import { desktop, phone } from "./viewports.ts";

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll } from "vitest";
 import { minute, second } from "../../client/rules/time.ts";
@@ -17,6 +16,7 @@ import { blockText, pageText } from "../support/newsletter-pages.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
 import { texts as shopTexts, siteOf } from "../support/test-app.ts";
+import { expect } from "./expect.ts";
 import { readyBlock } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
@@ -81,7 +81,7 @@ test("customers of a site on the example services sign up, log in, stay logged i
   await page.clock.runFor(15 * minute);
   expect((await renewed).status()).toBe(201);
 
-  await page.goto(addressOf(moved, "/"));
+  await page.goto(addressOf(moved, "/"), { waitUntil: "networkidle" });
   await page.locator("form[action='/logout'] button").click();
   await expect(page.locator("form[action='/logout']")).toHaveCount(0);
   await page.goto(await linkOfNewestMail("preferences"));

@@ -1,9 +1,9 @@
-import { expect } from "playwright/test";
 import { afterAll } from "vitest";
 import { findFreePort } from "../support/find-free-port.ts";
 import { buildLaterRelease } from "../support/later-release.ts";
 import { onStore, startReplica, stopProcesses } from "../support/start-process.ts";
 import { createStorePlace } from "../support/test-store.ts";
+import { expect } from "./expect.ts";
 import { readyBlock } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";

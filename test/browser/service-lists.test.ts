@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { test } from "./shop-test.ts";
 import { phone, viewports } from "./viewports.ts";
 

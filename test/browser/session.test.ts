@@ -1,11 +1,11 @@
 import { globSync } from "node:fs";
 import type { BrowserContext, Page, Route } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { assetsFolder } from "../../server/platform/paths.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { writeToken } from "../client/features/session/write-token.ts";
 import { anySite } from "./chosen-sites.ts";
+import { expect } from "./expect.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
@@ -61,6 +61,10 @@ describe("the session of a visitor", () => {
     expect([renewals.length, scripts()]).toEqual([0, 0]);
     await setVisibility(page, "visible");
     await expect.poll(() => renewals.length).toBe(1);
+    await setVisibility(page, "visible");
+    await waitUntilStarted(page);
+    await act(page);
+    expect(renewals, "the session has ended, so the upkeep has").toHaveLength(1);
   });
 
   test("is renewed by activity on the shop's own page, whatever the page does to events", async ({ newPage, shop }) => {
@@ -73,11 +77,14 @@ describe("the session of a visitor", () => {
     await page.evaluate(() =>
       document.documentElement.addEventListener("click", (event) => event.stopPropagation(), true),
     );
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
     await page.keyboard.press("Shift");
     expect(renewals).toHaveLength(0);
     await setCookies(page, shop, site, { LoginToken: writeToken(due) });
     await page.keyboard.press("Shift");
     await expect.poll(() => renewals.length).toBe(1);
+    await act(page);
+    expect(renewals, "the last renewal ends it, also on a page that came back").toHaveLength(1);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
-import { expect } from "playwright/test";
 import { test as base, inject } from "vitest";
 import type { AppContext } from "../../server/features/feature.ts";
 import type { Site } from "../../server/sites/countries.ts";
+import { expect } from "./expect.ts";
 import { closeInTime, launchBrowser } from "./launch-browser.ts";
 import { type Shop, startShop } from "./start-shop.ts";
 import { openWatchedPage, type WatchedPage } from "./watched-page.ts";

@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { footerAt } from "../../server/sites/footer-versions.ts";
 import { sites } from "../support/test-app.ts";
 import { enlargeText } from "./enlarge-text.ts";
+import { expect } from "./expect.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { findViolations } from "./find-violations.ts";
 import { expectDrawn, loadImages } from "./load-everything.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
+import { expect } from "./expect.ts";
 import { expectDrawn, loadImages } from "./load-everything.ts";
 
 /** Expects a page's footer with what only its stylesheet sets, and with every picture and icon. */

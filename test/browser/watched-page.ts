@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { patience } from "./expect.ts";
 import { closeInTime } from "./launch-browser.ts";
 
 export interface WatchedPage {
@@ -11,7 +12,7 @@ export interface WatchedPage {
 /** Opens an empty page in a context of its own, and collects what goes wrong in it and in tabs that it opens. */
 export async function openWatchedPage(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(patience);
   const faults = watch(context);
   return {
     page: await context.newPage(),

@@ -1,10 +1,10 @@
 import type { Locator } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
+import { expect } from "../expect.ts";
 import { messageOf } from "../open-newsletter.ts";
 import { stillDesktop } from "../viewports.ts";
-import { answerCalls, christmas, messageIn, openPreview, openTests, test } from "./open-preview.ts";
+import { answerCalls, christmas, messageIn, openPreview, openSettings, openTests, test } from "./open-preview.ts";
 
 const two = [
   { name: "footer-promotion", groups: [{ name: "A" }, { name: "B" }] },
@@ -43,6 +43,7 @@ describe("the A/B tests of the preview", () => {
       await group.selectOption("Small");
       await name.selectOption(nothing);
       await expect(group).toBeDisabled();
+      await expect(group, "in a panel that stays open").toBeVisible();
       expect(await chosenIn(settings)).toEqual([nothing, placeholders.group]);
       await expectRequired(group, false);
     }
@@ -75,7 +76,9 @@ describe("the A/B tests of the preview", () => {
     shop,
   }) => {
     const page = await sharedPage(stillDesktop);
-    const settings = await openTests(await openPreview(page, shop, site, christmas));
+    const settings = await openSettings(await openPreview(page, shop, site, christmas));
+    await expect(messageIn(settings)).toContainText("Active tests found.");
+    await expect(settings.getByLabel("Group"), "in a panel that is open").toBeVisible();
     expect(await chosenIn(settings)).toEqual(["footer-promotion", "B"]);
     await expect(settings.getByLabel("Date")).toHaveValue("2026-12-24");
     await expect(settings.getByLabel("Time")).toHaveValue("18:00");

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
+import { expect } from "../expect.ts";
 import { stillDesktop } from "../viewports.ts";
 import {
   answerCalls,
@@ -60,11 +60,12 @@ describe("the settings of the preview", () => {
     const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const sent = page.waitForRequest((request) => new URL(request.url()).pathname === paths.token);
+    const announced = settings.locator("[aria-live=polite]");
     await settings.getByLabel("Date").fill("2027-03-28");
     await settings.getByLabel("Time").fill("02:30");
-    await expect(settings.getByText("this time doesn’t exist. Showing instead: 03:30.")).toBeVisible();
+    await expect(announced.getByText("this time doesn’t exist. Showing instead: 03:30.")).toBeVisible();
     await settings.getByLabel("Date").fill("2026-10-25");
-    await expect(settings.getByText("this time happens twice. Showing the first.")).toBeVisible();
+    await expect(announced.getByText("this time happens twice. Showing the first.")).toBeVisible();
     await settings.getByLabel("Date").fill("2026-12-31");
     await settings.getByLabel("Time").fill("");
     await expect(settings.getByText("In this shop’s time zone: Europe/Berlin (UTC+01:00)")).toBeVisible();
@@ -98,7 +99,8 @@ describe("the settings of the preview", () => {
     sharedPage,
     shop,
   }) => {
-    const settings = await openTests(await openPreview(await sharedPage(stillDesktop), shop, site, christmas));
+    const page = await sharedPage(stillDesktop);
+    const settings = await openTests(await openPreview(page, shop, site, christmas));
     const choices: [label: string, chosen: string][] = [
       ["Group", "A"],
       ["Name", "None"],
@@ -109,8 +111,15 @@ describe("the settings of the preview", () => {
       await settings.getByLabel(label, { exact: true }).selectOption({ label: chosen });
       await expect(messageIn(settings)).toHaveText("");
     }
+    const released = Promise.withResolvers<void>();
+    await answerCalls(page, "tests", (route) => released.promise.then(() => route.fulfill({ json: [] })));
+    await settings.getByLabel("Time").fill("19:00");
+    await expect(messageIn(settings)).toContainText("Loading tests...");
     await settings.getByRole("button", apply).click();
     await expect(messageIn(settings)).toContainText(applied);
+    released.resolve();
+    await expect(settings.getByLabel("Name").locator("option")).toHaveText(["Select an A/B test", "None"]);
+    await expect(messageIn(settings), "the tests come late").toContainText(applied);
   });
 
   test("without a date show the shop as it is now, and say so in the console", async ({ shop, unwatchedPage }) => {
@@ -121,7 +130,8 @@ describe("the settings of the preview", () => {
     await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET");
     const settings = await openTests(panel);
     const sent = await answerCalls(page, "token", (route) => route.continue());
-    await settings.getByLabel("Date").fill("");
+    // Deletes the month. What is left of the date keeps nobody from sending the form.
+    await settings.getByLabel("Date").press("Backspace");
     await expect(settings.getByText("Leave the date empty to see the shop as it is now.")).toBeVisible();
     await settings.getByRole("button", apply).click();
     await expect(messageIn(settings)).toContainText(applied);
@@ -176,6 +186,8 @@ describe("the logout of the preview", () => {
     await expect(panel).toHaveCount(0);
     await expect(page.locator(".sf-preview-panel"), "at its place").toBeFocused();
     expect(await height()).toBeLessThan(before);
+    const room = () => document.documentElement.style.getPropertyValue("--sf-preview-room");
+    expect(await page.evaluate(room)).toBe("");
     await page.mouse.wheel(0, 400);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { centralEuropeanSite, sitesOfBothClocks } from "../chosen-sites.ts";
+import { expect } from "../expect.ts";
 import { stillDesktop } from "../viewports.ts";
 import { answerCalls, christmas, openPreview, test } from "./open-preview.ts";
 
@@ -68,14 +68,21 @@ describe("a change", () => {
   test("and leaving that fail are told, and may be tried again", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
-    const sent = await answerCalls(page, "token", (route) => route.fulfill({ status: 500 }));
+    let answered = Promise.withResolvers<void>();
+    const sent = await answerCalls(page, "token", async (route) => {
+      await answered.promise;
+      await route.fulfill({ status: 500 });
+    });
     for (const name of [/^Next change/, /^Previous change/, /^Leave preview/]) {
-      await panel.getByRole("button", { name }).click();
+      answered = Promise.withResolvers();
+      await panel.getByRole("button", { name }).dblclick();
+      answered.resolve();
       const failure = panel.getByRole("status").filter({ hasText: "Applying settings failed." });
       await expect(failure.locator("[data-state=error]")).toBeVisible();
       await failure.getByRole("button", { name: "Dismiss the message" }).click();
       await expect(failure).toHaveCount(0);
     }
+    expect(sent, "once for a double click").toHaveLength(3);
     const { previewDateTime } = sent.at(-1)?.postDataJSON() ?? {};
     expect(
       Math.abs(Date.parse(previewDateTime) - Date.now()),

@@ -1,8 +1,8 @@
 import type { Page, Route } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../../server/sites/countries.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
+import { expect } from "../expect.ts";
 import type { Shop } from "../start-shop.ts";
 import { stillDesktop } from "../viewports.ts";
 import {
@@ -88,6 +88,12 @@ describe("the check of who previews the shop", () => {
     shop,
   }) => {
     const page = await newPage(stillDesktop);
+    const late = Promise.withResolvers<void>();
+    const asked = await answerCalls(page, "changes", async (route) => {
+      if (asked.length > 1) return route.continue();
+      await late.promise;
+      await route.fulfill({ json: { status: "SUCCESS" } });
+    });
     const panel = await openPreview(page, shop, site);
     const checks = await answerCalls(page, "check", (route) => route.continue());
     await setVisibility(page, "hidden");
@@ -96,6 +102,12 @@ describe("the check of who previews the shop", () => {
     await setVisibility(page, "visible");
     await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
     expect(checks).toHaveLength(1);
+    const next = panel.getByRole("button", { name: /^Next change: 30 Dec 2026/ });
+    await expect(next).toBeVisible();
+    const answered = page.waitForResponse((response) => response.request() === asked[0]);
+    late.resolve();
+    await (await answered).finished();
+    await expect(next, "an earlier answer comes late").toBeVisible();
   });
 
   test("isn't needed to know that another tab has signed out", async ({ newPage, shop }) => {

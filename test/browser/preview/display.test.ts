@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { enlargeText } from "../enlarge-text.ts";
+import { expect } from "../expect.ts";
 import { readyBlock } from "../open-newsletter.ts";
 import { desktop } from "../viewports.ts";
 import { christmas, openPreview, openTests, panelOf, test } from "./open-preview.ts";
@@ -78,6 +78,7 @@ describe("the preview panel", () => {
     await expect(focused).toHaveCSS("outline-style", "solid");
 
     await expect(settings).toHaveCSS("animation-name", "none");
+    await expect(settings.locator("summary .sf-icon")).toHaveCSS("transition-duration", "0s");
     await page.emulateMedia({ media: "print" });
     await expect(panel.locator(".sf-preview-bar")).toBeHidden();
   });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
+import { expect } from "../expect.ts";
 import { desktop } from "../viewports.ts";
 import { messageIn, openPreview, panelOf, test } from "./open-preview.ts";
 

@@ -1,10 +1,10 @@
 import { parseSetCookie } from "cookie";
 import type { Locator, Page, Request, Route } from "playwright";
-import { expect } from "playwright/test";
 import { addAccount } from "../../../server/accounts/accounts.ts";
 import type { Site } from "../../../server/sites/countries.ts";
 import { seedDemo } from "../../support/seed-demo.ts";
 import { texts } from "../../support/test-app.ts";
+import { expect } from "../expect.ts";
 import { test as base } from "../shop-test.ts";
 import type { Shop } from "../start-shop.ts";
 

@@ -1,11 +1,11 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { afterAll, beforeAll } from "vitest";
 import panelTexts from "../../../locales/en/preview-panel.json" with { type: "json" };
 import { findFreePort } from "../../support/find-free-port.ts";
 import { type IdentityProvider, startIdentityProvider } from "../../support/identity-provider.ts";
 import { type ServiceProcess, startProcess, stopProcesses } from "../../support/start-process.ts";
 import { siteOf, texts } from "../../support/test-app.ts";
+import { expect } from "../expect.ts";
 import { findViolations } from "../find-violations.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";

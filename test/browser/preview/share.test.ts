@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { texts } from "../../support/test-app.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
+import { expect } from "../expect.ts";
 import { stillDesktop } from "../viewports.ts";
 import { answerCalls, christmas, fillInLogin, openPreview, panelOf, paths, test } from "./open-preview.ts";
 
@@ -41,6 +41,7 @@ describe("the link to a preview", () => {
     const words = texts.translator(site.locale, "widgets");
     await colleague.getByRole("button", { name: words("showPassword") }).click();
     await expect(colleague.locator("main [name=password]")).toHaveAttribute("type", "text");
+    await expect(colleague.locator("main [name=user]")).toHaveAttribute("autocomplete", "username");
     await fillInLogin(colleague);
     await colleague.waitForURL(here);
     await expect(panelOf(colleague)).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");

@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../../server/sites/countries.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
+import { expect } from "../expect.ts";
 import { showHostPage } from "../host-page.ts";
 import { address, answerSignUps, fillInRequired, readyBlock } from "../open-newsletter.ts";
 import type { Shop } from "../start-shop.ts";

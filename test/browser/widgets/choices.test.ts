@@ -1,5 +1,5 @@
-import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { expect } from "../expect.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
@@ -14,6 +14,21 @@ describe("a checkbox", () => {
     await stage.getByText("Send me").click();
     await expect(box).not.toBeChecked();
     await expect(stage.getByRole("status")).toHaveText("no");
+  });
+});
+
+describe("a select", () => {
+  test("is chosen from by typing, and is under its arrow, too", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const stage = await openExample(page, shop, "select", "kept by its parent");
+    await stage.getByRole("combobox", { name: "Grind" }).focus();
+    await page.keyboard.type("Ground for e");
+    await expect(stage.getByRole("status")).toHaveText("ESPRESSO");
+    const pressed = await stage.locator(".sf-icon").evaluate((arrow) => {
+      const { left, top, width, height } = arrow.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.localName;
+    });
+    expect(pressed).toBe("select");
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { expect } from "../expect.ts";
 import { findCutLines } from "../find-cut-lines.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
@@ -35,7 +35,9 @@ describe("an expandable text", () => {
     const text = specimen.locator(frame);
     await specimen.locator("summary").focus();
     await page.keyboard.press("Shift+Tab");
-    await expect(specimen.getByRole("link")).toBeFocused();
+    const link = specimen.getByRole("link");
+    await expect(link).toBeFocused();
+    await expect(link, "as high as any line").toHaveCSS("line-height", "20px");
     expect(await hiddenLines(text)).toBe(0);
     expect(await text.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     await page.keyboard.press("Tab");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { expect } from "../expect.ts";
 import { test } from "../shop-test.ts";
 import type { Shop } from "../start-shop.ts";
 import { desktop } from "../viewports.ts";

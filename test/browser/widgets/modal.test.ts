@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
 import { enlargeText } from "../enlarge-text.ts";
+import { expect } from "../expect.ts";
 import { launchBrowser } from "../launch-browser.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";

@@ -1,5 +1,5 @@
-import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { expect } from "../expect.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";

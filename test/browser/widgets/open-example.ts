@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright";
-import { expect } from "playwright/test";
+import { expect } from "../expect.ts";
 import type { Shop } from "../start-shop.ts";
 
 /**

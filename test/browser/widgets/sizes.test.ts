@@ -1,7 +1,7 @@
-import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { widgetDocs } from "../../../client/features/gallery/widget-docs.ts";
 import { enlargeText } from "../enlarge-text.ts";
+import { expect } from "../expect.ts";
 import { findOverflows } from "../find-overflows.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
