@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import type { Engine } from "./test/engines/global-setup.ts";
 import { installPackages } from "./test/install-packages.ts";
 
@@ -20,8 +21,9 @@ const withStore = [
 const withoutStore = [
   "upstream",
   "{compose-mail,example-receivers,imported-hashes,mail-worker,mailboxes,sign-in-load,*-transport,sqlite*}",
+  "accounts/move-accounts",
   "features/{login,preview}/oidc/{several-logins,sign-in}",
-  "features/{login/embedded/routes,preview/embedded/{preview-page-routes,share}}",
+  "features/{login,preview}/embedded/{preview-page-routes,routes,share}",
   "features/edge-purges/forms/forms",
 ];
 
@@ -34,15 +36,26 @@ const timingProofs = "test/faults/proofs.test.ts";
  */
 const patience = 120_000;
 
+/** The projects in the order in which they start. The last but one has many short files, for the end of the run. */
+const names = ["attack", "browser", "edge", "firefox", "webkit", "postgres", "server", "proof"];
+
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project }: TestSpecification) => names.indexOf(project.name);
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+  }
+}
+
 /**
- * All projects but the last run side by side. Vitest starts them in the order of their names, and the longest files of
- * a project first: while some wait, others keep the processors busy to the end. The files of one worker share their
- * imports, so each file must undo what it changes outside itself.
+ * All projects but the last run side by side, the longest files of each first: while some wait, others keep the
+ * processors busy to the end. The files of one worker share their imports, so each file must undo what it changes
+ * outside itself.
  */
 export default defineConfig({
   test: {
     // Two more than the processors, because many tests wait for processes that they have started.
     maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: InOrder },
     projects: [
       {
         test: {
@@ -121,7 +134,7 @@ function browserProject(name: string, folder: string, provide = {}): TestProject
       provide,
       testTimeout: patience,
       hookTimeout: patience,
-      expect: { poll: { timeout: 10_000 } },
+      expect: { poll: { timeout: 20_000 } },
     },
   };
 }

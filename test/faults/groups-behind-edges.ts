@@ -1,4 +1,5 @@
-import { second } from "../../client/rules/time.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { createLogger } from "../../server/platform/logger.ts";
 import { openStore } from "../../server/store/open-store.ts";
 import type { Edge } from "../edge/run-edge.ts";
@@ -10,6 +11,8 @@ import { atLeast, type Figure, none, type Proof, scaled } from "./proof.ts";
 
 /** The number of visitors who open pages at once. */
 const atOnce = 20;
+/** Pause between two pages that are opened until a test has ended. */
+const pace: Milliseconds = 20;
 const isOfGroup = 'data-variant="ending:A"';
 
 export const groupsBehindEdges: Proof = {
@@ -62,6 +65,7 @@ async function openUntilAfter(end: number, name: string, edge: Edge): Promise<Fi
       if (askedAt >= end + second) late.push(`${askedAt - end} ms after the end`);
       else before++;
     } else if (askedAt >= end + second && html.includes("<footer")) after++;
+    await pause(pace);
   }
   return [
     atLeast(`footers of a test until its end through ${name}`, before, 3),

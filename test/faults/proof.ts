@@ -5,6 +5,8 @@ export interface Proof {
   does: string;
   /** Whether the short form leaves it out, because its measurements mean nothing beside other tests. */
   isLong?: boolean;
+  /** Whether its bounds are seconds that it mostly waits for, so that the short form runs it beside its like. */
+  waits?: boolean;
   /** Runs the proof, and measures the outcome. Throws only if the proof can't be run at all. */
   run(trial: Trial): Promise<Figure[]>;
 }

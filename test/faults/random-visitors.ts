@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import type { Browser, Page, Response } from "playwright";
-import { minute } from "../../client/rules/time.ts";
+import { minute, second } from "../../client/rules/time.ts";
 import { findViolations } from "../browser/find-violations.ts";
 import { launchBrowser } from "../browser/launch-browser.ts";
 import { openWatchedPage } from "../browser/watched-page.ts";
@@ -159,7 +160,7 @@ async function findLost(dataDir: string, emails: readonly string[]): Promise<str
   );
   for (const end = performance.now() + 2 * minute; queued.get(Date.now())?.count; )
     if (performance.now() > end) throw new Error("mails are queued after two minutes");
-    else await new Promise(setImmediate);
+    else await pause(second / 10);
   const stored = database.prepare("select email from newsletter_subscription").all();
   database.close();
   const outbox = join(dataDir, "outbox");

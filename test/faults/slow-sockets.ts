@@ -22,6 +22,7 @@ const pace: Milliseconds = 20;
 
 export const slowSockets: Proof = {
   name: "slow sockets",
+  waits: true,
   does: "Keeps many sockets open that send their requests slowly or not at all, each replaced when the service has closed it, and asks for footers meanwhile.",
   async run(trial) {
     const service = await startReplica();

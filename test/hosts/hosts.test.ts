@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Browser, Page } from "playwright";
-import { expect } from "playwright/test";
 import { afterAll, afterEach, beforeAll, describe, expect as expectFile, inject, it } from "vitest";
 import { minute } from "../../client/rules/time.ts";
 import { siteWith } from "../browser/chosen-sites.ts";
+import { expect } from "../browser/expect.ts";
 import { launchBrowser } from "../browser/launch-browser.ts";
 import { fillInRequired, readyBlock } from "../browser/open-newsletter.ts";
 import { expectStyledFooter } from "../browser/styled-footer.ts";

@@ -35,7 +35,6 @@ const startLimit = 20_000;
 /** Timers may fire a moment early, and clocks of two processes differ. */
 const early = 50;
 
-vi.setConfig({ testTimeout: drainLimit + 2 * slack });
 afterAll(stopProcesses);
 
 /** Starts a scenario that mostly waits, at once. The tests that look at it run later. */

@@ -19,14 +19,23 @@ export function collect() {
   return { stream, written };
 }
 
-/** Runs an operators' command on a store in this process, and returns its output. */
-export async function runOnStore(store: Store, words: readonly string[], json = false): Promise<string> {
+/**
+ * Runs an operators' command on a store in this process.
+ * @param variables - its environment
+ * @returns its output
+ */
+export async function runOnStore(
+  store: Store,
+  words: readonly string[],
+  json = false,
+  variables: Record<string, string> = {},
+): Promise<string> {
   const { stream, written } = collect();
   const output = createOutput(stream, json);
   const openStore = async () => store;
   const context = {
     audit: createAudit(testKeys, "tester"),
-    env: readEnv({}),
+    env: readEnv(variables),
     keys: testKeys,
     logger: testLogger,
     output,

@@ -1,5 +1,5 @@
 import { scryptSync } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addAccount, findAccount, lockAccount, setPassword } from "../../../server/accounts/accounts.ts";
 import { olderHashOf, password } from "../../support/login-test.ts";
 import { call } from "../../support/preview-test.ts";
@@ -8,8 +8,6 @@ import { runOnStore } from "../../support/run-on-store.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
 import { createStorePlace, emptyTables, openTestStore } from "../../support/test-store.ts";
 import { writeShop } from "../../support/write-shop.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const place = await createStorePlace(emptyTables);
 const store = await openTestStore(testLogger, place);

@@ -1,5 +1,5 @@
 import { parseSetCookie } from "cookie";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import type { LoginRequest } from "../../../schemas/types.ts";
 import { addAccount, addAccounts, findAccount } from "../../../server/accounts/accounts.ts";
@@ -19,7 +19,6 @@ import {
 import { newAddress } from "../../support/new-address.ts";
 
 // Each wrong password waits for several hashes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const right = { email, password };
 

@@ -1,5 +1,5 @@
 import { parseSetCookie } from "cookie";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { minute, second } from "../../../client/rules/time.ts";
 import { addAccount, findAccount, lockAccount } from "../../../server/accounts/accounts.ts";
 import { createLoginThrottle } from "../../../server/accounts/login-throttle.ts";
@@ -22,7 +22,6 @@ import { testLogger } from "../../support/test-app.ts";
 import { openTestStore, testKeys } from "../../support/test-store.ts";
 
 // Each wrong password waits for several hashes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const right = { email, password };
 const wrong = { email, password: "wrong password" };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { load } from "cheerio";
 import request, { type Response } from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -38,7 +39,8 @@ describe("a service call", () => {
     },
   );
 
-  it.each([
+  it.each<[string, string | Buffer]>([
+    ["is compressed", gzipSync("{}")],
     ["isn't JSON", '{"a":'],
     ["is no list or object", '"text"'],
     ["is too long", JSON.stringify({ a: "x".repeat(2_048) })],
@@ -46,7 +48,9 @@ describe("a service call", () => {
     const { body } = await request(app)
       .post("/service/newsletter/api/internal/newsletter-subscribers")
       .set({ "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" })
+      .set(typeof sent === "string" ? {} : { "Content-Encoding": "gzip" })
       .type("json")
+      .serialize((body) => body)
       .send(sent)
       .expect(400);
     const title = "the body must be JSON of at most 2048 bytes, not compressed";

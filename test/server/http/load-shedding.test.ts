@@ -21,16 +21,19 @@ function createBench() {
   const classify = ({ url = "" }: IncomingMessage): Handling => ({
     load: url === firstKnown || known.includes(url) ? "cached" : "dynamic",
   });
-  const guarded = shedLoad(createServer(), note(begun), { classify, logger, metrics, reject: note(shed) });
+  const server = createServer().removeAllListeners("connection");
+  const guarded = shedLoad(server, note(begun), { classify, logger, metrics, reject: note(shed) });
   const ask = (path: string) => {
     const request = new IncomingMessage(new Socket());
     request.url = path;
     guarded(request, new ServerResponse(request));
+    return request;
   };
+  const connect = () => server.emit("connection", new Socket());
   const settle = async () => {
     for (let turn = 0; turn < 100; turn++) await turnOfLoop();
   };
-  return { ask, begun, lines, metrics, settle, shed };
+  return { ask, begun, connect, lines, metrics, settle, shed };
 }
 
 describe("requests that wait for their turn", () => {
@@ -67,6 +70,17 @@ describe("requests that wait for their turn", () => {
     expect(shed).toEqual([]);
     expect(begun.slice(0, known.length)).toEqual(known);
     expect(begun).toHaveLength(known.length + 400);
+  });
+
+  it("leave one turn to a new connection, and are dropped if their client has left", async () => {
+    const { ask, begun, connect } = createBench();
+    ask("/left").socket.destroy();
+    for (const path of ["/first", "/second", "/third"]) ask(path);
+    connect();
+    await turnOfLoop();
+    expect(begun).toEqual([]);
+    await turnOfLoop();
+    expect(begun).toEqual(["/first", "/second", "/third"]);
   });
 
   it("reject a class until the delay has halved", async () => {

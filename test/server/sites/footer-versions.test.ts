@@ -79,14 +79,19 @@ describe("a dated link", () => {
 it("the fallback has valid entries only, without a restart", async () => {
   const renderElement = async () => Promise.reject(new Error("planted failure"));
   const { footer, get } = await createDatedApp(withLegalLink, { renderElement });
-  for (const [at, isShown] of [
-    [moments.before, false],
-    [moments.first, true],
-    [moments.after, false],
+  for (const [at, isShown, lifetime] of [
+    [moments.before, false, 0],
+    [moments.first, true, 60],
+    [moments.last, true, 0],
+    [moments.after, false, 60],
   ] as const) {
     const failed = await footer(at).expect("X-Fragment-State", "fallback");
     expect(failed.text.includes("/service/recall")).toBe(isShown);
-    expect((await get("/fragments/footer/DE/fallback", at)).text).toBe(failed.text);
+    const { text, headers } = await get("/fragments/footer/DE/fallback", at);
+    expect([text, headers["cache-control"]]).toEqual([
+      failed.text,
+      expect.stringMatching(new RegExp(`^public, max-age=${lifetime},`)),
+    ]);
   }
 });
 

@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { minute } from "../../../client/rules/time.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { type BuiltFile, hashForBrowsers } from "../../../server/platform/assets.ts";
 import { buildLaterRelease } from "../../support/later-release.ts";
 import { findToken, openBrowser, readStatus } from "../../support/open-browser.ts";
 import { onStore, startReplica, stopProcesses } from "../../support/start-process.ts";
 import { createStorePlace } from "../../support/test-store.ts";
-
-vi.setConfig({ testTimeout: minute, hookTimeout: minute });
 
 const password = "correct horse battery staple";
 

@@ -38,6 +38,8 @@ it("an announced change is purged by nothing", async () => {
   expect(await purgedBy([active], [active])).toEqual([]);
   expect(await purgedBy([active, over(0.1)], [{ ...active, tests: [] }])).toEqual([]);
   expect(await purgedBy([active, over(10)], [active])).toEqual([]);
+  // By then, no cache has what it has now.
+  expect(await purgedBy([active], [active, over(20)])).toEqual([]);
 });
 
 it("the service is asked from the first request on, until nobody has asked for a quarter of an hour", async () => {

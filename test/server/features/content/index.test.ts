@@ -319,7 +319,8 @@ describe("a content that breaks a rule of country files", () => {
   it("names ten of many faults, and is described on the overview", async () => {
     const links = Array.from({ length: 12 }, () => linkOf("planted"));
     const wrong = { footer: { ...german.footer, legalLinks: [...german.footer.legalLinks, ...links] } };
-    const { app, poll, logged } = await createServedApp({ DE: recall, AT: { footer: siteOf("AT").footer } });
+    const { app, poll, logged, service } = await createServedApp({ DE: recall, AT: { footer: siteOf("AT").footer } });
+    const first = service.content.contents.report?.(german).since;
     await poll({ DE: wrong, AT: { footer: siteOf("AT").footer } });
     expect(logged()).toMatchObject([{ count: 12, faults: { length: 10 } }]);
     const overview = await request(app).get("/").set("Host", "localhost:3000").expect(200);
@@ -337,6 +338,15 @@ describe("a content that breaks a rule of country files", () => {
     expect(refused).toMatch(/UTC.*\/footer\/legalLinks\/.*10\sof\s12\sfaults$/);
     expect(cells("AT")).toEqual(["footer from the service, built-in texts", expect.any(String), "nothing"]);
     expect(cells("PL")).toEqual(["built-in content", expect.any(String), "nothing"]);
+    for (const _again of [1, 2, 3]) await poll({ DE: recall });
+    expect(service.content.contents.report?.(german)).toMatchObject({ refused: undefined, since: first });
+    await poll({ DE: wrong });
+    expect(
+      logged().map(({ msg }) => msg),
+      "named again after it was put right",
+    ).toEqual([
+      ...["content refused, the last one stays", "content accepted again", "content refused, the last one stays"],
+    ]);
   });
 });
 

@@ -25,7 +25,8 @@ interface Copy {
 }
 
 /** Starts a cache in front of the service, which accepts every purge. */
-async function startCache(behaviour: Behaviour, mark = (etag: string) => etag) {
+async function startCache(first: Behaviour, mark = (etag: string) => etag) {
+  let behaviour = first;
   const service = `http://127.0.0.1:${await serve(listener)}`;
   const copies = new Map<string, Copy>();
   const load = async (url: string) => {
@@ -34,7 +35,7 @@ async function startCache(behaviour: Behaviour, mark = (etag: string) => etag) {
     copies.set(url, copy);
     return copy;
   };
-  return startStub(async ({ method, url = "" }: IncomingMessage, response: ServerResponse) => {
+  const stub = await startStub(async ({ method, url = "" }: IncomingMessage, response: ServerResponse) => {
     if (method === "PURGE") {
       if (behaviour === "drops them") copies.clear();
       if (behaviour === "makes them stale") for (const copy of copies.values()) copy.isStale = true;
@@ -42,9 +43,13 @@ async function startCache(behaviour: Behaviour, mark = (etag: string) => etag) {
     }
     const known = copies.get(url);
     const { etag, body } = known ?? (await load(url));
-    if (known?.isStale) void load(url);
+    if (known?.isStale) await load(url);
     response.writeHead(200, { ETag: mark(etag), "Content-Type": "text/html; charset=utf-8" }).end(body);
   });
+  const behave = (next: Behaviour) => {
+    behaviour = next;
+  };
+  return Object.assign(stub, { behave });
 }
 
 function change() {
@@ -90,8 +95,10 @@ it("a cache that accepts a purge and keeps its copy is a warning that names the 
     expect.objectContaining({ level: 40, msg: down, site: "DE", reason: "the old copy, 3 times" }),
   ]);
   expect(JSON.stringify(warnings())).not.toContain("127.0.0.1");
-  keeping.answer = (await startCache("drops them")).answer;
+  keeping.behave("drops them");
   expect(await purge()).toBe("shown");
+  keeping.behave("keeps them");
+  expect(await purge(), "the copy that was right before").toBe("kept");
   expect(warnings().slice(1)).toEqual([
     expect.objectContaining({ msg: "edge purges have an effect again", site: "DE" }),
   ]);
@@ -106,6 +113,20 @@ describe("no warning follows a purge", () => {
     const cache = await startCache(behaviour, mark);
     await request(cache.origin).get(footer);
     const { purge, warnings } = await openBench(cache);
+    expect(await purge()).toBe("shown");
+    expect(warnings()).toEqual([]);
+  });
+
+  it("of a cache whose new copy has been replaced by the time that it is shown", async () => {
+    const cache = await startCache("makes them stale");
+    await request(cache.origin).get(footer);
+    const { purge, warnings } = await openBench(cache);
+    const { answer } = cache;
+    cache.answer = (call, response) => {
+      const gets = cache.requests.filter(({ method }) => method === "GET");
+      if (gets.length === 3) change();
+      answer(call, response);
+    };
     expect(await purge()).toBe("shown");
     expect(warnings()).toEqual([]);
   });
@@ -130,6 +151,18 @@ it.each([
   expect(await purge()).toBe("unanswered");
   expect(warnings()).toEqual([expect.objectContaining({ level: 40, site: "DE", reason })]);
   expect(cache.requests.filter(({ method }) => method === "GET").map(({ url }) => url)).toEqual(Array(3).fill(footer));
+});
+
+it("a later check of an address replaces an earlier one", async () => {
+  const cache = await startCache("keeps them");
+  await request(cache.origin).get(footer);
+  const { checks, outcomes } = await openBench(cache, [200]);
+  change();
+  for (let purges = 0; purges < 3; purges++) checks.begin(["country-DE"]);
+  await vi.waitUntil(async () => (await outcomes()).kept, { timeout: 20_000 });
+  await checks.close();
+  expect(await outcomes()).toEqual({ shown: 0, kept: 1, unanswered: 0 });
+  expect(cache.requests).toHaveLength(2);
 });
 
 it("a check ends with the service", async () => {

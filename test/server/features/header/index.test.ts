@@ -38,6 +38,7 @@ describe("the header", () => {
       "surrogate-key": expect.stringMatching(/^fragment-header country-DE build-/),
     });
     expect(text).toBe(await headerOf("DE"));
+    expect(text, "its fallback").toBe(await headerOf("DE", "/fallback"));
   });
 
   it("shows the links of its country alone", async () => {

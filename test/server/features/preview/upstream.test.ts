@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPreviewUpstream } from "../../../../server/features/preview/upstream.ts";
+import { passTime } from "../../../support/pass-time.ts";
 import { flood, hang, json, type Stub, startStub, status } from "../../../support/start-stub.ts";
 
 const cookies = { StaffAuthToken: "a.b.c", CobraAuthToken: "d.e.f", PreviewContext: "g.h.i" };
@@ -38,6 +39,8 @@ describe("the real preview service", () => {
 
   it.each([
     { change: { abTestName: "", abTestGroup: "" }, preview: { at } },
+    { change: { abTestGroup: undefined }, preview: { at } },
+    { change: { abTestName: undefined }, preview: { at } },
     {
       change: { dateTime: "2026-12-24T19:00:00+01:00", user: "ada" },
       preview: { at, selection: { test: "colours", group: "B" } },
@@ -49,9 +52,13 @@ describe("the real preview service", () => {
     expect(await finderOf(stub)(cookies)).toEqual(preview);
   });
 
-  it.each([400, 401, 403, 404])("previews nothing when it answers %d", async (code) => {
+  it.each([400, 401, 403, 404])("previews nothing when it answers %d, for five seconds", async (code) => {
     const stub = await startStub(status(code));
-    expect(await finderOf(stub)(cookies)).toBeUndefined();
+    const find = finderOf(stub);
+    expect(await find(cookies)).toBeUndefined();
+    stub.answer = chosen();
+    passTime(5_001);
+    expect(await find(cookies)).toMatchObject({ at });
   });
 
   it.each([

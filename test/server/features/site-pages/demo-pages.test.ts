@@ -47,6 +47,7 @@ describe.each(sites.slice(0, 1))("the demo shop", (site) => {
     const heading = $("main h1").text();
     expect(heading).toMatch(/^\p{Lu}/u);
     expect($("title").text()).toContain(heading);
+    expect($("meta[name=robots]").attr("content")).toBe("noindex");
     const said = texts.translator(site.locale, "page", { page: heading })("demo.text");
     expect($("main p").text()).toContain(said);
     expect($("meta[name=description]").attr("content")).toContain(said);
@@ -63,8 +64,12 @@ describe.each(sites.slice(0, 1))("the demo shop", (site) => {
   });
 
   it("leaves its footer to an edge that includes fragments, and to no other", async () => {
-    const pageAt = async (edge: string) => (await get(site, "/").set("Surrogate-Capability", edge)).text;
-    expect(await pageAt('edge="Surrogate/1.0 ESI/1.0"')).toContain('<esi:include src="/fragments/footer/');
+    const pageAt = async (edge: string, cookie = "") =>
+      (await get(site, "/").set({ "Surrogate-Capability": edge, Cookie: cookie })).text;
+    const including = `<esi:include src="/fragments/footer/${site.site}?assets=none`;
+    expect(await pageAt('edge="Surrogate/1.0 ESI/1.0"')).toContain(`${including}" `);
+    const onPhone = await pageAt('edge="Surrogate/1.0 ESI/1.0"', "platform=smartphone");
+    expect(onPhone, "the layout that the visitor has chosen").toContain(`${including}&amp;platform=MATCH" `);
     expect(await pageAt('edge="Surrogate/1.0"')).toContain("<footer");
   });
 

@@ -9,11 +9,12 @@ import { loadOwnShop, writeShop } from "../../../support/write-shop.ts";
 
 const { app, deps } = await createTestApp({ demo: true, trustProxy: ["loopback"] });
 
+/** The first day of each season. */
 const days = [
-  ["2026-12-24", "winter"],
-  ["2027-04-15", "spring"],
-  ["2027-07-15", "summer"],
-  ["2027-10-15", "autumn"],
+  ["2026-12-01", "winter"],
+  ["2027-03-01", "spring"],
+  ["2027-06-01", "summer"],
+  ["2027-09-01", "autumn"],
 ] as const;
 
 /** Reads the top of a site's home page. */

@@ -176,7 +176,12 @@ describe("customer data", () => {
       expect((await psdata(jar)).body).toEqual({ email });
       await get(jar).expect(401);
     }
-    await get(await signIn()).expect(200, { email, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
+    expect((await psdata({})).headers, "of a browser without a session").not.toHaveProperty("set-cookie");
+    const jar = await signIn();
+    const known = { email, salutation: "MRS", firstName: "Ada", consents: ["DNE"] };
+    await get(jar).expect(200, known);
+    // A service in front of this one sends the credential alone.
+    await get({}).set("X-Login-Token", String(jar.login)).expect(200, known);
   });
 });
 

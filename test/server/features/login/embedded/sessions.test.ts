@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { day, hour, minute, second } from "../../../../../client/rules/time.ts";
 import { type Jar, keep } from "../../../../support/cookie-jar.ts";
 import {
@@ -12,8 +12,6 @@ import {
   renewed,
   signIn,
 } from "../../../../support/login-test.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const bench = await openLogin();
 const { login } = bench;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { day, hour, minute } from "../../../../../client/rules/time.ts";
 import type { NewsletterEventReport } from "../../../../../schemas/types.ts";
 import { importSubscribers } from "../../../../../server/features/newsletter/embedded/import-subscribers.ts";
@@ -9,8 +9,6 @@ import { openMemoryStore, triedOrders } from "../../../../support/memory-store.t
 import { callerOf, lastMail, openNewsletter, signUpOf } from "../../../../support/newsletter-test.ts";
 import { sites } from "../../../../support/test-app.ts";
 import { testKeys } from "../../../../support/test-store.ts";
-
-vi.setConfig({ testTimeout: 2 * minute });
 
 /** Addresses of one mailbox. Two of them differ only in capitals. */
 const spellings = ["Ada", "ada", "ada+shop"] as const;

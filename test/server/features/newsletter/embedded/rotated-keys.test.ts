@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, expect, it, vi } from "vitest";
-import { minute } from "../../../../../client/rules/time.ts";
+import { afterAll, expect, it } from "vitest";
 import { loadNewsletterKeys } from "../../../../../server/features/newsletter/embedded/newsletter-keys.ts";
 import { storeReport } from "../../../../../server/features/newsletter/embedded/sender-reports.ts";
 import { createSuppression } from "../../../../../server/features/newsletter/mail/suppression.ts";
@@ -12,7 +11,6 @@ import { createTestLog } from "../../../../support/test-log.ts";
 import { createStorePlace, keysOf } from "../../../../support/test-store.ts";
 
 // An idle machine needs a second for each start and command, a busy one many times that.
-vi.setConfig({ testTimeout: 2 * minute });
 afterAll(stopProcesses);
 
 /** Starts the newsletter again and again on one store, with other secrets. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { hour, minute } from "../../../../../client/rules/time.ts";
 import { eraseAddress } from "../../../../../server/features/newsletter/embedded/erase-address.ts";
 import { DeliveryError } from "../../../../../server/features/newsletter/mail/mail-transport.ts";
@@ -17,8 +17,6 @@ import { inTransaction } from "../../../../../server/store/open-store.ts";
 import { openMemoryStore, triedOrders } from "../../../../support/memory-store.ts";
 import { createTestLog } from "../../../../support/test-log.ts";
 import { testKeys } from "../../../../support/test-store.ts";
-
-vi.setConfig({ testTimeout: 2 * minute });
 
 /** The fate of emails that a worker has leased. */
 type Fate = "delivered" | "postponed" | "crash before sending" | "crash after sending";
