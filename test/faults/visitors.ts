@@ -22,7 +22,8 @@ export interface Footers {
 export async function askFooter(port: number, footers: Footers): Promise<void> {
   const path = `/fragments/footer/${sites[footers.asked++ % sites.length]}`;
   const answer = await sendRequest(port, { method: "GET", path, headers: {} }).catch(() => undefined);
-  if (answer?.status !== 200) footers.failed.push(`${path}: ${answer?.status ?? "no answer"}`);
+  if (answer?.status !== 200)
+    footers.failed.push(`${path}: ${answer ? `${answer.status} ${answer.body.slice(0, 200)}` : "no answer"}`);
 }
 
 /** Nobody waits longer for an answer. */
