@@ -94,6 +94,8 @@ const rejectionSlice: Milliseconds = 0.5;
 
 interface Waiting {
   since: Milliseconds;
+  /** The number of turns before it came. */
+  turn: number;
   start(): void;
 }
 
@@ -105,6 +107,7 @@ interface Waiting {
 function createRequestQueues() {
   const waiting: Record<LoadClass, Waiting[]> = { dynamic: [], cached: [] };
   const rejected: Waiting[] = [];
+  let turn = 0;
   let isScheduled = false;
   let hasAccepted = false;
   let sliceEnd: Milliseconds = 0;
@@ -118,12 +121,18 @@ function createRequestQueues() {
     shortenTurn() {
       hasAccepted = true;
     },
-    /** How long the next request of a class has waited. */
-    delay: (load: LoadClass): Milliseconds => (waiting[load][0] ? performance.now() - waiting[load][0].since : 0),
+    /**
+     * How long the next request of a class has waited. One that no turn has passed over doesn't count: then the process
+     * stood still, and no crowd is waiting.
+     */
+    delay(load: LoadClass): Milliseconds {
+      const [next] = waiting[load];
+      return next && next.turn < turn ? performance.now() - next.since : 0;
+    },
   };
 
   function add(queue: Waiting[], start: () => void) {
-    queue.push({ since: performance.now(), start });
+    queue.push({ since: performance.now(), turn, start });
     schedule();
   }
 
@@ -135,6 +144,7 @@ function createRequestQueues() {
   /** Starts at least one request of each class, cached ones first, whatever else the event loop has to do. */
   function run() {
     isScheduled = false;
+    turn += 1;
     startUntil(hasAccepted ? 0 : performance.now() + slice, waiting.cached);
     startUntil(hasAccepted ? 0 : sliceEnd, waiting.dynamic);
     hasAccepted = false;

@@ -10,6 +10,8 @@ import { createTestLog } from "../../support/test-log.ts";
 /** The requests whose answers are in memory. */
 const known = ["/fragments/footer?site=DE", "/assets/footer.css"];
 const firstKnown = "/assets/first.css";
+/** One of each class. */
+const earlier = ["/assets/earlier.css", "/earlier"];
 
 /** Creates a server that counts the requests that it has started and shed. Time passes only when told to. */
 function createBench() {
@@ -19,7 +21,7 @@ function createBench() {
   const shed: string[] = [];
   const note = (list: string[]) => (request: IncomingMessage) => void list.push(request.url ?? "");
   const classify = ({ url = "" }: IncomingMessage): Handling => ({
-    load: url === firstKnown || known.includes(url) ? "cached" : "dynamic",
+    load: [earlier[0], firstKnown, ...known].includes(url) ? "cached" : "dynamic",
   });
   const server = createServer().removeAllListeners("connection");
   const guarded = shedLoad(server, note(begun), { classify, logger, metrics, reject: note(shed) });
@@ -30,10 +32,17 @@ function createBench() {
     return request;
   };
   const connect = () => server.emit("connection", new Socket());
+  /** Lets requests wait for more than one turn. */
+  const crowd = async (...paths: string[]) => {
+    for (const path of [...earlier, ...paths]) ask(path);
+    connect();
+    await turnOfLoop();
+    expect(begun.splice(0), "the others wait").toEqual(earlier);
+  };
   const settle = async () => {
     for (let turn = 0; turn < 100; turn++) await turnOfLoop();
   };
-  return { ask, begun, connect, lines, metrics, settle, shed };
+  return { ask, begun, connect, crowd, lines, metrics, settle, shed };
 }
 
 describe("requests that wait for their turn", () => {
@@ -48,8 +57,8 @@ describe("requests that wait for their turn", () => {
     [220, [...dynamic, ...unknown]],
     [650, [...dynamic, ...unknown, ...known]],
   ])("for %i ms let what is known be rejected last, and health never: %j", async (delay, rejected) => {
-    const { ask, begun, settle, shed } = createBench();
-    for (const path of ["/first", firstKnown]) ask(path);
+    const { ask, begun, crowd, settle, shed } = createBench();
+    await crowd("/first", firstKnown);
     vi.advanceTimersByTime(delay);
     for (const path of [...dynamic, ...unknown, ...known]) ask(path);
     ask("/livez");
@@ -83,9 +92,18 @@ describe("requests that wait for their turn", () => {
     expect(begun).toEqual(["/first", "/second", "/third"]);
   });
 
-  it("reject a class until the delay has halved", async () => {
-    const { ask, settle, shed } = createBench();
+  it("aren't rejected because the process stood still before their first turn", async () => {
+    const { ask, begun, settle, shed } = createBench();
     ask("/first");
+    vi.advanceTimersByTime(10_000);
+    ask("/second");
+    await settle();
+    expect([begun, shed]).toEqual([["/first", "/second"], []]);
+  });
+
+  it("reject a class until the delay has halved", async () => {
+    const { ask, crowd, settle, shed } = createBench();
+    await crowd("/first");
     vi.advanceTimersByTime(100);
     ask("/second");
     vi.advanceTimersByTime(90);
@@ -102,8 +120,8 @@ describe("requests that wait for their turn", () => {
   });
 
   it("are counted by class when they are rejected, and logged in one line for many", async () => {
-    const { ask, lines, metrics } = createBench();
-    ask("/");
+    const { ask, crowd, lines, metrics } = createBench();
+    await crowd("/");
     vi.advanceTimersByTime(220);
     for (let i = 0; i < 50; i++) ask("/preview");
     vi.advanceTimersByTime(11_000);
