@@ -3,8 +3,14 @@ import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
-/** The waiting time of a class from which new requests of that class are rejected. */
+/** The waiting time of a crowd from which new requests of its class are rejected. */
 const limits = { dynamic: 200, cached: 600 } as const satisfies Record<string, Milliseconds>;
+
+/**
+ * How many requests of a class must wait before it counts as overloaded. Fewer are soon answered: they wait for long
+ * only when the process gets no processor, and a visitor's page would lose its files.
+ */
+const crowd = 20;
 
 type LoadClass = keyof typeof limits;
 
@@ -34,7 +40,7 @@ interface LoadSheddingOptions {
 
 /**
  * Queues the requests of a server by class, and rejects new ones while their class is overloaded, which shows in how
- * long its requests wait for their turn. Health checks skip the queues. A rejected request gets 503 with Retry-After
+ * long a crowd of its requests waits. Health checks skip the queues. A rejected request gets 503 with Retry-After
  * (RFC 9110, 15.6.4 and 10.2.3). Every request passes this: a closure, an array entry and a share of one `setImmediate`
  * are its whole cost.
  */
@@ -94,8 +100,6 @@ const rejectionSlice: Milliseconds = 0.5;
 
 interface Waiting {
   since: Milliseconds;
-  /** The number of turns before it came. */
-  turn: number;
   start(): void;
 }
 
@@ -107,7 +111,6 @@ interface Waiting {
 function createRequestQueues() {
   const waiting: Record<LoadClass, Waiting[]> = { dynamic: [], cached: [] };
   const rejected: Waiting[] = [];
-  let turn = 0;
   let isScheduled = false;
   let hasAccepted = false;
   let sliceEnd: Milliseconds = 0;
@@ -121,18 +124,15 @@ function createRequestQueues() {
     shortenTurn() {
       hasAccepted = true;
     },
-    /**
-     * How long the next request of a class has waited. One that no turn has passed over doesn't count: then the process
-     * stood still, and no crowd is waiting.
-     */
+    /** How long the next request of a class has waited, if a crowd waits with it. */
     delay(load: LoadClass): Milliseconds {
       const [next] = waiting[load];
-      return next && next.turn < turn ? performance.now() - next.since : 0;
+      return next && waiting[load].length >= crowd ? performance.now() - next.since : 0;
     },
   };
 
   function add(queue: Waiting[], start: () => void) {
-    queue.push({ since: performance.now(), turn, start });
+    queue.push({ since: performance.now(), start });
     schedule();
   }
 
@@ -144,7 +144,6 @@ function createRequestQueues() {
   /** Starts at least one request of each class, cached ones first, whatever else the event loop has to do. */
   function run() {
     isScheduled = false;
-    turn += 1;
     startUntil(hasAccepted ? 0 : performance.now() + slice, waiting.cached);
     startUntil(hasAccepted ? 0 : sliceEnd, waiting.dynamic);
     hasAccepted = false;
