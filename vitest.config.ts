@@ -139,7 +139,8 @@ function browserProject(name: string, folder: string, provide = {}): TestProject
   };
 }
 
-/** The journeys of visitors in another engine. */
+/** The journeys of visitors in another engine. Only a browser that stops for good lets one be repeated, in a new one. */
 function engineProject(engine: Engine): TestProjectInlineConfiguration {
-  return browserProject(engine, "test/engines", { engine });
+  const { test } = browserProject(engine, "test/engines", { engine });
+  return { test: { ...test, retry: { count: 1, condition: /^the browser has stopped$/ } } };
 }

@@ -19,6 +19,8 @@ export interface Driver {
   press(key: Key): Promise<void>;
   /** Removes the cookies of the site that is shown. */
   removeCookies(): Promise<void>;
+  /** Starts another browser in place of one that has stopped for good. Returns whether it had. */
+  replaceIfStopped?(): Promise<boolean>;
   close(): Promise<void>;
 }
 

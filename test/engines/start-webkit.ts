@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Builder, Key, Origin, type WebDriver } from "selenium-webdriver";
 import { vi } from "vitest";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type BrowserOptions, type Driver, windowSize } from "./driver.ts";
 
@@ -13,8 +14,50 @@ const keys = {
   Tab: [Key.TAB],
 };
 
-/** Starts WebKitGTK on a screen of its own, driven by WebDriver. */
-export async function startWebKit({ scripting }: BrowserOptions): Promise<Driver> {
+/** How long an order may take. */
+const patience: Milliseconds = 30 * second;
+
+/** Starts WebKitGTK, which is replaced if it stops for good: on a busy machine, a link to another host may do that. */
+export async function startWebKit(options: BrowserOptions): Promise<Driver> {
+  let session = await openSession(options);
+  let hasStopped = false;
+  async function give<Result>(order: (driver: WebDriver) => Promise<Result>): Promise<Result> {
+    if (hasStopped) throw new Error("WebKit has stopped");
+    const answered = order(session.driver);
+    // Its end comes when the browser is replaced.
+    answered.catch(() => undefined);
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      hasStopped = true;
+      reject(new Error(`WebKit has done nothing for ${patience / second} s`));
+    }, patience);
+    return Promise.race([answered, stopped]).finally(() => clearTimeout(timer));
+  }
+  return {
+    goto: (page) => give((driver) => driver.get(page)),
+    evaluate: (expression) => give((driver) => driver.executeScript(`return ${expression}`)),
+    picture: async () => Buffer.from(await give((driver) => driver.takeScreenshot()), "base64"),
+    clickAt: (x, y) =>
+      give((driver) => driver.actions().move({ x, y, duration: 0, origin: Origin.VIEWPORT }).click().perform()),
+    type: (text) => give((driver) => driver.actions().sendKeys(text).perform()),
+    press: (key) => give((driver) => press(driver, keys[key])),
+    removeCookies: () => give((driver) => driver.manage().deleteAllCookies()),
+    async replaceIfStopped() {
+      if (!hasStopped) return false;
+      await session.end();
+      session = await openSession(options);
+      hasStopped = false;
+      return true;
+    },
+    async close() {
+      if (!hasStopped) await session.driver.quit();
+      await session.end();
+    },
+  };
+}
+
+/** Starts a browser on a screen of its own, driven by WebDriver. */
+async function openSession({ scripting }: BrowserOptions) {
   const screen = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1600x1200x24"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -39,24 +82,19 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Driver
     .build();
   await resize(driver);
   return {
-    goto: (page) => driver.get(page),
-    evaluate: (expression) => driver.executeScript(`return ${expression}`),
-    picture: async () => Buffer.from(await driver.takeScreenshot(), "base64"),
-    clickAt: (x, y) => driver.actions().move({ x, y, duration: 0, origin: Origin.VIEWPORT }).click().perform(),
-    type: (text) => driver.actions().sendKeys(text).perform(),
-    async press(key) {
-      const held = keys[key];
-      const actions = driver.actions();
-      for (const one of held) actions.keyDown(one);
-      for (const one of held.toReversed()) actions.keyUp(one);
-      await actions.perform();
-    },
-    removeCookies: () => driver.manage().deleteAllCookies(),
-    async close() {
-      await driver.quit();
+    driver,
+    /** Ends the programs. Without its screen, the browser ends, too. */
+    async end() {
       for (const child of [server, windowManager, screen]) await end(child);
     },
   };
+}
+
+async function press(driver: WebDriver, held: readonly string[]) {
+  const actions = driver.actions();
+  for (const key of held) actions.keyDown(key);
+  for (const key of held.toReversed()) actions.keyUp(key);
+  await actions.perform();
 }
 
 /** Makes the window so large that the page has the wanted size. */
