@@ -139,7 +139,7 @@ function browserProject(name: string, folder: string, provide = {}): TestProject
   };
 }
 
-/** The journeys of visitors in another engine. Only a browser that stops for good lets one be repeated, in a new one. */
+/** The journeys of visitors in another engine. One is repeated only if its browser has stopped for good. */
 function engineProject(engine: Engine): TestProjectInlineConfiguration {
   const { test } = browserProject(engine, "test/engines", { engine });
   return { test: { ...test, retry: { count: 1, condition: /^the browser has stopped$/ } } };

@@ -7,7 +7,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Browser, chromium, type LaunchOptions } from "playwright";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
-/** What Playwright turns off, as Chromium reads only the last list, and what slows down each page that is loaded. */
+/**
+ * Features of Chromium that are off. Chromium reads only the last such list, so this one repeats what the tests need of
+ * Playwright's.
+ */
 const features = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -16,13 +19,13 @@ const features = [
   "PaintHolding",
   "ThirdPartyStoragePartitioning",
   "AvoidCorsURLLoaderRestartOnRedirect",
-  // A new frame for each document, even in the same process: a fifth of a page's processor time.
+  // It builds a new frame for each document, which costs a fifth of a page's processor time.
   "RenderDocument",
 ];
 
 /**
- * A single process for all pages of a context, and one for the browser and its drawing, load pages faster. Otherwise
- * each change of the site would start another.
+ * Pages load faster with few processes: one for all pages of a context, where each change of the site would start
+ * another, and one for the browser and its drawing.
  */
 const args = [
   "--no-sandbox",

@@ -23,15 +23,12 @@ export async function startWebKit(options: BrowserOptions): Promise<Driver> {
   let hasStopped = false;
   async function give<Result>(order: (driver: WebDriver) => Promise<Result>): Promise<Result> {
     if (hasStopped) throw new Error("WebKit has stopped");
-    const answered = order(session.driver);
-    // Its end comes when the browser is replaced.
-    answered.catch(() => undefined);
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       hasStopped = true;
       reject(new Error(`WebKit has done nothing for ${patience / second} s`));
     }, patience);
-    return Promise.race([answered, stopped]).finally(() => clearTimeout(timer));
+    return Promise.race([order(session.driver), stopped]).finally(() => clearTimeout(timer));
   }
   return {
     goto: (page) => give((driver) => driver.get(page)),

@@ -18,8 +18,6 @@ import {
 } from "../../support/login-test.ts";
 import { newAddress } from "../../support/new-address.ts";
 
-// Each wrong password waits for several hashes.
-
 const right = { email, password };
 
 /** Tries many addresses at once, each for the first time. Returns the outcomes. */
