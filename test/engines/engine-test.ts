@@ -51,15 +51,18 @@ export const test = base
   })
   // biome-ignore-end lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
   .extend("visitor", async ({ driver, shop }, { onCleanup }): Promise<Visitor> => {
-    onCleanup(async () => {
-      if (await driver.replaceIfStopped?.()) {
-        shop.takeFaults();
-        // The configuration repeats a test that ends with these words.
-        throw new Error("the browser has stopped");
-      }
+    const leave = async () => {
       await leavePage(driver, shop);
       await driver.removeCookies();
       await driver.goto("about:blank");
+    };
+    onCleanup(async () => {
+      await leave().catch(async (reason) => {
+        if (!(await driver.replaceIfStopped?.())) throw reason;
+        shop.takeFaults();
+        // The configuration repeats a test that ends with these words.
+        throw new Error("the browser has stopped");
+      });
       expect(shop.takeFaults()).toEqual([]);
     });
     shop.takeRequests();
