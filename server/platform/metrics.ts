@@ -3,15 +3,25 @@ import type { Readiness } from "./lifecycle.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** Memory, garbage collections, event loop and the like. */
+let ofProcess: Registry | undefined;
+
+/** Only once in a process, because nothing ends these observers, and each sees every collection and every 10 ms. */
+function observeProcess(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
 /**
  * Creates the metrics of one process. Names are OpenTelemetry's where they exist, in Prometheus form
  * (https://opentelemetry.io/docs/specs/semconv/).
  * @param readiness - what `service_ready` shows
  */
 export function createMetrics(readiness: Readiness = { state: "starting" }) {
-  const registry = new Registry();
+  ofProcess ??= observeProcess();
+  const registry = Registry.merge([ofProcess]);
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const counter = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
     new Counter({ name, labelNames, help, registers });
   const gauge = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
