@@ -1,10 +1,14 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import type { Engine } from "./test/engines/global-setup.ts";
 import { installPackages } from "./test/install-packages.ts";
 
 installPackages();
+
+// Without it, each thread of SQLite removes the types from its sources again, which takes longer than all it does later.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "node-compile-cache");
 
 /** The server's suites that execute SQL. They run on both databases. */
 const withStore = [
