@@ -11,6 +11,7 @@ import { createMailComposer } from "../../server/features/newsletter/mail/compos
 import { queued, samples } from "../support/sample-mails.ts";
 import { countries, texts } from "../support/test-app.ts";
 import { loadOwnShop } from "../support/write-shop.ts";
+import { answerNoRequests } from "./answer-requests.ts";
 import { anySite } from "./chosen-sites.ts";
 import { type ColorPair, findColorPairs } from "./color-pairs.ts";
 import { expect } from "./expect.ts";
@@ -100,7 +101,7 @@ describe("the pairs of colours whose contrast is checked", () => {
         await show(page, shop, site);
         await collect(`${name} ${state}`);
       }
-      await page.unrouteAll();
+      await answerNoRequests(page);
       await page.context().clearCookies();
     }
     await page.goto(`${shop.listener}/widgets/text-input`);

@@ -10,6 +10,7 @@ import { describe } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { storefront } from "../../packages/client/express.ts";
 import { createFragments } from "../../packages/client/index.ts";
+import { answerRequests } from "./answer-requests.ts";
 import { anySite } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { test } from "./shop-test.ts";
@@ -102,7 +103,7 @@ describe("the element", () => {
 
   test("keeps its content while there is no fragment", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(desktop);
-    await page.route("**/fragments/**", (route) => route.abort());
+    await answerRequests(page, "*/fragments/*", (request) => request.abort());
     const warning = page.waitForEvent("console", { predicate: (message) => message.type() === "warning" });
     await openElement(
       page,

@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { describe } from "vitest";
+import { answerRequests } from "./answer-requests.ts";
 import { anySite } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { test } from "./shop-test.ts";
@@ -97,7 +98,7 @@ function countFiles(page: Page): () => string[] {
 describe("an island whose component throws", () => {
   test("keeps what was typed, and the focus", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(desktop);
-    await page.route(/\/assets\/newsletter-.*\.json$/, (route) => route.fulfill({ json: {} }));
+    await answerRequests(page, "*/assets/newsletter-*.json", (request) => request.fulfill({ json: {} }));
     await page.goto(shop.address(anySite));
     const island = page.locator("[data-island=newsletter]");
     await island.locator("[name=email]").fill("anna@example.com");

@@ -1,3 +1,4 @@
+import { answerNoRequests, answerRequests } from "./answer-requests.ts";
 import { plainSite, siteWith } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { test } from "./shop-test.ts";
@@ -20,8 +21,8 @@ test.for([
     for (const site of [plainSite, siteWith(({ newsletter }) => newsletter.legals)]) {
       const parsed = Promise.withResolvers<void>();
       const drawn = Promise.withResolvers<void>();
-      await page.route(/\/assets\/[^/]+\.css$/, (route) => parsed.promise.then(() => route.continue()));
-      await page.route(/\/assets\/[^/]+\.js$/, (route) => drawn.promise.then(() => route.continue()));
+      await answerRequests(page, "*/assets/*.css", (request) => parsed.promise.then(request.continue));
+      await answerRequests(page, "*/assets/*.js", (request) => drawn.promise.then(request.continue));
       await page.goto(shop.address(site), { waitUntil: "commit" });
       // The first picture must show the whole page. Otherwise the parser's pauses could count as shifts.
       await page.waitForFunction(() => document.readyState === "interactive", undefined, { polling: 20 });
@@ -32,7 +33,7 @@ test.for([
       drawn.resolve();
       await page.waitForLoadState("load");
       found.push(...(await page.evaluate(layoutShifts)).map((shift) => `${site.site}: ${shift}`));
-      await page.unrouteAll({ behavior: "wait" });
+      await answerNoRequests(page);
     }
     expect(found).toEqual([]);
   },

@@ -1,8 +1,9 @@
-import type { BrowserContextOptions, Locator, Page, Request } from "playwright";
+import type { Locator, Page } from "playwright";
 import { describe } from "vitest";
 import { addAccount } from "../../server/accounts/accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { texts } from "../support/test-app.ts";
+import { answerRequests, type PausedRequest } from "./answer-requests.ts";
 import { anySite } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { messageOf, submitByScript } from "./open-newsletter.ts";
@@ -13,7 +14,7 @@ import { desktop, phone } from "./viewports.ts";
 const email = "demo@example.com";
 const password = "correct horse battery staple";
 const low = { viewport: { width: 375, height: 300 } };
-const api = "**/service/login/api/v1/login";
+const api = "/service/login/api/v1/login";
 const event = {
   event: "login",
   subject: "webshop_account",
@@ -22,26 +23,12 @@ const event = {
   emitter: "login service",
 };
 
-/**
- * A test whose shop also has a customer, who signs in with the password, and a page that is shared by tests with the
- * same options. Calls of this page may fail, because the tests are about that.
- */
-const test = base
-  .extend("customer", { scope: "file" }, async ({ shop }) => {
-    const name = { firstName: "Erika", lastName: "Mustermann" };
-    await addAccount(shop.store.db, "customer", { email, password, salutation: "MRS", ...name });
-    return { email, password };
-  })
-  .extend("unwatchedPages", { scope: "file" }, () => new Map<BrowserContextOptions, Page>())
-  .extend("unwatchedPage", ({ browser, unwatchedPages }) => async (options: BrowserContextOptions): Promise<Page> => {
-    const page = unwatchedPages.get(options) ?? (await browser.newPage(options));
-    unwatchedPages.set(options, page);
-    await page.unrouteAll({ behavior: "wait" });
-    // Ends the pending requests of the previous test, whose answers could set its cookies again.
-    await page.goto("about:blank");
-    await page.context().clearCookies();
-    return page;
-  });
+/** A test whose shop also has a customer, who signs in with the password. */
+const test = base.extend("customer", { scope: "file" }, async ({ shop }) => {
+  const name = { firstName: "Erika", lastName: "Mustermann" };
+  await addAccount(shop.store.db, "customer", { email, password, salutation: "MRS", ...name });
+  return { email, password };
+});
 
 describe("the login form", () => {
   const site = anySite;
@@ -69,7 +56,9 @@ describe("the login form", () => {
   test("says in words how long to wait, and keeps what was entered", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(low);
     const form = await openLogin(page, shop, site);
-    await page.route(api, (route) => route.fulfill({ status: 429, headers: { "Retry-After": "125" } }));
+    await answerRequests(page, `*${api}`, (request) =>
+      request.fulfill({ status: 429, headers: { "Retry-After": "125" } }),
+    );
     await fillIn(form);
     await submit(form);
     await expect(form.getByRole("alert")).toContainText(text("error.throttled"));
@@ -79,9 +68,9 @@ describe("the login form", () => {
     await expect(form.getByRole("alert")).toBeInViewport({ ratio: 1 });
     await expectKept(form);
     let shownMeanwhile: string | null = null;
-    await page.route(api, async (route) => {
+    await answerRequests(page, `*${api}`, async (request) => {
       shownMeanwhile = await form.getByRole("alert").textContent();
-      await route.fulfill({ status: 429 });
+      await request.fulfill({ status: 429 });
     });
     await submit(form);
     await expect(form.getByRole("alert"), "a minute, where the service says nothing").toContainText(
@@ -96,7 +85,7 @@ describe("the login form", () => {
     const form = await openLogin(page, shop, site, "/login?redirect=/subscribenewsletter%3Fa%3Db");
     await fillIn(form, customer.password);
     await form.getByLabel(text("stayLoggedIn.label")).check();
-    const sent = page.waitForRequest(api);
+    const sent = page.waitForRequest(`**${api}`);
     await submit(form);
     await page.waitForURL(shop.address(site, "/subscribenewsletter?a=b"));
     expect((await sent).headers()["x-hunter-csrf"]).toBeTruthy();
@@ -111,7 +100,7 @@ describe("the login form", () => {
 
   test("says that it isn't possible now", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(desktop);
-    await page.route(api, (route) => route.fulfill({ status: 500 }));
+    await answerRequests(page, `*${api}`, (request) => request.fulfill({ status: 500 }));
     const form = await openLogin(page, shop, site);
     await fillIn(form);
     await submit(form);
@@ -119,14 +108,14 @@ describe("the login form", () => {
     await expectKept(form);
   });
 
-  test("is sent once, and shows that it is", async ({ customer, newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("is sent once, and shows that it is", async ({ customer, sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const answered = Promise.withResolvers<void>();
-    const sent: Request[] = [];
-    await page.route(api, async (route) => {
-      sent.push(route.request());
+    const sent: PausedRequest[] = [];
+    await answerRequests(page, `*${api}`, async (request) => {
+      sent.push(request);
       await answered.promise;
-      await route.continue();
+      await request.continue();
     });
     const form = await openLogin(page, shop, site);
     await fillIn(form, customer.password);
@@ -141,8 +130,8 @@ describe("the login form", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("names what is missing, and leads to it", async ({ newPage, shop }) => {
-    const form = await openLogin(await newPage(desktop), shop, site);
+  test("names what is missing, and leads to it", async ({ sharedPage, shop }) => {
+    const form = await openLogin(await sharedPage(desktop), shop, site);
     await submit(form);
     await expect(form.locator(".sf-error-summary")).toBeFocused();
     await form.getByRole("link", { name: text("error.password.required") }).click();
@@ -154,10 +143,10 @@ describe("the login form", () => {
     await expect(field).toBeFocused();
   });
 
-  test("fills in the address that the shop knows", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("fills in the address that the shop knows", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const asked = page.waitForRequest("**/psdata");
-    await page.route("**/psdata", (route) => route.fulfill({ json: { email: "anna@example.com" } }));
+    await answerRequests(page, "*/psdata", (request) => request.fulfill({ json: { email: "anna@example.com" } }));
     const form = await openLogin(page, shop, site);
     await expect(form.locator("[name=email]")).toHaveValue("anna@example.com");
     expect((await asked).headers()["x-hunter-csrf"]).toBeTruthy();
@@ -172,12 +161,12 @@ describe("the login form", () => {
       },
     ],
     ["a field that was entered before the answer came", (form) => form.locator("[name=email]").focus()],
-  ])("never overwrites %s", async ([, use], { newPage, shop }) => {
-    const page = await newPage(desktop);
+  ])("never overwrites %s", async ([, use], { sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const typed = Promise.withResolvers<void>();
-    await page.route("**/psdata", async (route) => {
+    await answerRequests(page, "*/psdata", async (request) => {
       await typed.promise;
-      await route.fulfill({ json: { email: "anna@example.com" } });
+      await request.fulfill({ json: { email: "anna@example.com" } });
     });
     const form = await openLogin(page, shop, site);
     const answered = page.waitForResponse("**/psdata");

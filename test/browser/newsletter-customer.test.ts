@@ -1,7 +1,8 @@
-import type { Page, Route } from "playwright";
+import type { Page } from "playwright";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { writeToken } from "../client/features/session/write-token.ts";
+import { type AnswerRequest, answerRequests, type PausedRequest } from "./answer-requests.ts";
 import { anySite, siteWith } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { showHostPage } from "./host-page.ts";
@@ -19,10 +20,10 @@ const lockingAndNot = [true, false].map((locks) =>
 
 describe.for(lockingAndNot)("the form of $site", (site) => {
   test("fills in what is known of a customer when it is seen, and locks it where the country wants that", async ({
-    newPage,
+    sharedPage,
     shop,
   }) => {
-    const page = await newPage(desktop);
+    const page = await sharedPage(desktop);
     const sent = await answerSignUps(page);
     await signIn(page, shop, site, { ...customer, consents: [] });
     await page.goto(shop.address(site));
@@ -37,7 +38,7 @@ describe.for(lockingAndNot)("the form of $site", (site) => {
     if (site.newsletter.legals) await block.locator("[name=consents][value=NEWSLETTER]").check();
     await block.locator("[type=submit]").click();
     await expect(block.locator("[role=status]")).toContainText(customer.email);
-    expect(sent[0]?.postDataJSON()).toMatchObject(customer);
+    expect(sent[0]?.json()).toMatchObject(customer);
   });
 });
 
@@ -47,10 +48,10 @@ describe("the form", () => {
   );
 
   test("neither asks for nor sends a consent to personalised offers that the customer has given", async ({
-    newPage,
+    sharedPage,
     shop,
   }) => {
-    const page = await newPage(desktop);
+    const page = await sharedPage(desktop);
     const sent = await answerSignUps(page);
     await signIn(page, shop, site, { ...customer, consents: ["DNE"] });
     const block = await openNewsletter(page, shop, site);
@@ -58,11 +59,11 @@ describe("the form", () => {
     await expect(block.locator("[value=DNE]")).toHaveCount(0);
     await block.locator("[type=submit]").click();
     await expect(block.locator("[role=status]")).toContainText(customer.email);
-    expect(sent[0]?.postDataJSON()).toMatchObject({ consents: [] });
+    expect(sent[0]?.json()).toMatchObject({ consents: [] });
   });
 
-  test("that a page inserts later is filled in when it is seen, too", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("that a page inserts later is filled in when it is seen, too", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     await signIn(page, shop, site, customer);
     await showHostPage(page, shop, { site, parameters: { newsletter: "false" } });
     const markup = await (await fetch(`${shop.listener}/fragments/newsletter?site=${site.site}`)).text();
@@ -70,8 +71,8 @@ describe("the form", () => {
     await expect(page.locator("[name=email]")).toHaveValue(customer.email);
   });
 
-  test("never overwrites or locks what was typed before the answer came", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("never overwrites or locks what was typed before the answer came", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const asked = Promise.withResolvers<void>();
     await signIn(page, shop, site, customer, asked.promise);
     const block = await openNewsletter(page, shop, site);
@@ -86,10 +87,10 @@ describe("the form", () => {
   });
 
   test("never takes the focus away from a visitor who enters a field while it is filled in", async ({
-    newPage,
+    sharedPage,
     shop,
   }) => {
-    const page = await newPage(desktop);
+    const page = await sharedPage(desktop);
     const asked = Promise.withResolvers<void>();
     await signIn(page, shop, site, customer, asked.promise);
     const block = await openNewsletter(page, shop, site);
@@ -111,8 +112,8 @@ describe("the form", () => {
     await expect(email).toHaveValue("");
   });
 
-  test("locks nothing that the customer has to put right", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("locks nothing that the customer has to put right", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const sent = await answerSignUps(page);
     await signIn(page, shop, site, { ...customer, lastName: "Beispiel!", consents: [] });
     const block = await openNewsletter(page, shop, site);
@@ -124,11 +125,11 @@ describe("the form", () => {
     await lastName.fill("O’Brien");
     await block.locator("[type=submit]").click();
     await expect(block.locator("[role=status]")).toContainText(customer.email);
-    expect(sent[0]?.postDataJSON()).toMatchObject({ ...customer, lastName: "O'Brien" });
+    expect(sent[0]?.json()).toMatchObject({ ...customer, lastName: "O'Brien" });
   });
 
-  test("asks nobody for a visitor who isn't signed in", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("asks nobody for a visitor who isn't signed in", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     const block = await openNewsletter(page, shop, site);
@@ -143,26 +144,31 @@ describe("a page of somebody else", () => {
 
   test.for(["WAITING_FOR_DOI", "SUBSCRIBED"])(
     "takes the newsletter out of every footer when the visitor's status is %s",
-    async (status, { newPage, shop }) => {
-      const page = await newPage(desktop);
+    async (status, { sharedPage, shop }) => {
+      const page = await sharedPage(desktop);
       await signIn(page, shop, site, {});
-      const asked = await answerStatus(page, (route) => route.fulfill({ json: { status } }));
+      const cookies: (string | undefined)[] = [];
+      shop.answer(shop.address(site, statusPath), (request, response) => {
+        cookies.push(request.headers.cookie);
+        response.setHeader("Content-Type", "application/json").end(JSON.stringify({ status }));
+      });
+      await answerStatus(page, (request) => request.continue());
       await showHostPage(page, shop, { site });
       await expect(newsletters(page)).toHaveCount(0);
-      expect(asked).toEqual([expect.stringContaining("LoginToken=")]);
+      expect(cookies).toEqual([expect.stringContaining("LoginToken=")]);
     },
   );
 
   test("keeps a newsletter that the visitor presses or uses, until it is released or left", async ({
-    newPage,
+    sharedPage,
     shop,
   }) => {
-    const page = await newPage(desktop);
+    const page = await sharedPage(desktop);
     await signIn(page, shop, site, {});
     const used = Promise.withResolvers<void>();
-    await answerStatus(page, async (route) => {
+    await answerStatus(page, async (request) => {
       await used.promise;
-      await route.fulfill({ json: { status: "SUBSCRIBED" } });
+      await request.fulfill({ json: { status: "SUBSCRIBED" } });
     });
     await showHostPage(page, shop, { site, include: (footer) => [footer, footer, footer] });
     await expect(newsletters(page)).toHaveCount(3);
@@ -180,11 +186,11 @@ describe("a page of somebody else", () => {
     await expect(newsletters(page)).toHaveCount(0);
   });
 
-  test.for<[string, (route: Route) => Promise<void>]>([
-    ["has another status", (route) => route.fulfill({ json: { status: "UNSUBSCRIBED" } })],
-    ["gets no answer", (route) => route.abort("aborted")],
-  ])("keeps the newsletter when the visitor %s", async ([, answer], { newPage, shop }) => {
-    const page = await newPage(desktop);
+  test.for<[string, AnswerRequest]>([
+    ["has another status", (request) => request.fulfill({ json: { status: "UNSUBSCRIBED" } })],
+    ["gets no answer", (request) => request.abort("aborted")],
+  ])("keeps the newsletter when the visitor %s", async ([, answer], { sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     await signIn(page, shop, site, {});
     const asked = await answerStatus(page, answer);
     await showHostPage(page, shop, { site });
@@ -194,10 +200,10 @@ describe("a page of somebody else", () => {
   });
 
   test("doesn't ask for the status of a visitor who isn't logged in, or where no newsletter shows", async ({
-    newPage,
+    sharedPage,
     shop,
   }) => {
-    const page = await newPage(desktop);
+    const page = await sharedPage(desktop);
     await expectNotAsked(page, () => showHostPage(page, shop, { site }));
     await expect(newsletters(page)).toHaveCount(2);
     await signIn(page, shop, site, {});
@@ -210,11 +216,13 @@ describe("a page of somebody else", () => {
 /** A page's own way to hide the newsletter before the footer has loaded. */
 const hidden = '<script>document.documentElement.dataset.newsletterFormHidden = "true"</script>';
 
+const statusPath = "/service/newsletter/api/private/customers/newsletter-status";
+
 async function signIn(page: Page, shop: Shop, site: Site, known: object, answered?: Promise<void>) {
-  await page.route("**/customers/newsletter-status", (route) => route.fulfill({ json: { status: "NONE" } }));
-  await page.route("**/service/newsletter/api/private/customers/base-data", async (route) => {
+  await answerRequests(page, `*${statusPath}`, (request) => request.fulfill({ json: { status: "NONE" } }));
+  await answerRequests(page, "*/service/newsletter/api/private/customers/base-data", async (request) => {
     await answered;
-    await route.fulfill({ json: known });
+    await request.fulfill({ json: known });
   });
   // Set last, because an open page may make calls at once.
   const LoginToken = writeToken({ ren: 600, exp: 3600 });
@@ -226,19 +234,19 @@ function newsletters(page: Page) {
 }
 
 /**
- * @returns the cookies of each status request; the list grows
+ * @returns the status requests; the list grows
  */
-async function answerStatus(page: Page, answer: (route: Route) => Promise<void>): Promise<(string | null)[]> {
-  const asked: (string | null)[] = [];
-  await page.route("**/service/newsletter/api/private/customers/newsletter-status", async (route) => {
-    asked.push(await route.request().headerValue("Cookie"));
-    await answer(route);
+async function answerStatus(page: Page, answer: AnswerRequest): Promise<PausedRequest[]> {
+  const asked: PausedRequest[] = [];
+  await answerRequests(page, `*${statusPath}`, async (request) => {
+    asked.push(request);
+    await answer(request);
   });
   return asked;
 }
 
 async function expectNotAsked(page: Page, show: () => Promise<void>) {
-  const asked = await answerStatus(page, (route) => route.fulfill({ json: { status: "SUBSCRIBED" } }));
+  const asked = await answerStatus(page, (request) => request.fulfill({ json: { status: "SUBSCRIBED" } }));
   const assigned = page.waitForResponse(/\/getassignment$/);
   await show();
   await assigned;

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright";
 import { describe } from "vitest";
 import { honeypotName } from "../../client/rules/subscription.ts";
 import { texts } from "../support/test-app.ts";
+import { answerRequests } from "./answer-requests.ts";
 import { plainSite, siteWith } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import {
@@ -85,10 +86,10 @@ describe.for(demanding)("the form of $site", (site) => {
     await expect(block.locator("form")).toBeHidden();
     expect(await block.locator("[name=email]").inputValue()).toBe("");
     expect(sent).toHaveLength(1);
-    expect(sent[0]?.url()).toContain("/service/newsletter/api/internal/newsletter-subscribers");
-    expect(sent[0]?.headers()).toMatchObject({ "content-type": "application/json", "x-site": site.site });
-    expect(sent[0]?.headers()["x-hunter-csrf"]).toBeTruthy();
-    expect(sent[0]?.postDataJSON()).toEqual({
+    expect(sent[0]?.url).toContain("/service/newsletter/api/internal/newsletter-subscribers");
+    expect(sent[0]?.headers).toMatchObject({ "content-type": "application/json", "x-site": site.site });
+    expect(sent[0]?.headers["x-hunter-csrf"]).toBeTruthy();
+    expect(sent[0]?.json()).toEqual({
       email: address,
       ...(salutation === "required" && { salutation: "MRS" }),
       ...(names === "required" && { firstName: "Anna", lastName: "Beispiel" }),
@@ -174,10 +175,10 @@ describe("the form", () => {
     const page = await sharedPage(desktop);
     const answered = Promise.withResolvers<void>();
     let calls = 0;
-    await page.route("**/newsletter-subscribers", async (route) => {
+    await answerRequests(page, "*/newsletter-subscribers", async (request) => {
       calls += 1;
       await answered.promise;
-      await route.fulfill({ status: 202, json: { status: "ACCEPTED" } });
+      await request.fulfill({ status: 202, json: { status: "ACCEPTED" } });
     });
     const block = await openNewsletter(page, shop, site);
     await block.locator("[name=email]").fill(address);

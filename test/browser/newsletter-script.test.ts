@@ -1,6 +1,7 @@
-import type { Locator, Page, Route } from "playwright";
+import type { Locator, Page } from "playwright";
 import { describe } from "vitest";
 import { texts } from "../support/test-app.ts";
+import { type AnswerRequest, answerRequests } from "./answer-requests.ts";
 import { plainSite, siteWith } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { answerSignUps, openNewsletter, readyBlock } from "./open-newsletter.ts";
@@ -62,7 +63,7 @@ describe("the newsletter's script", () => {
   });
 
   test("keeps what was typed into a page that the browser had translated", async ({ shop, unwatchedPage }) => {
-    const page = await unwatchedPage(desktop);
+    const page = await unwatchedPage({ ...desktop });
     const script = await holdScripts(page);
     const block = await openUntouched(page, shop, twoConsents);
     await block.evaluate(translate);
@@ -102,7 +103,7 @@ describe("before any script comes, the form", () => {
     shop,
   }) => {
     const page = await newPage(desktop);
-    const script = await holdScripts(page, /\/assets\/[^/]+\.js$/);
+    const script = await holdScripts(page, "*/assets/*.js");
     await page.goto(shop.address(site), { waitUntil: "commit" });
     const block = page.locator("[data-island=newsletter]");
     await emailOf(block).waitFor();
@@ -141,18 +142,18 @@ describe("a form that is sent before its script has come", () => {
     expect(sent).toEqual(["/newsletter"]);
   });
 
-  test.for<[string, RegExp, (route: Route) => Promise<void>]>([
-    ["React can't be loaded", /\/assets\/hydrate-/, (route) => route.abort()],
+  test.for<[string, string, AnswerRequest]>([
+    ["React can't be loaded", "*/assets/hydrate-*", (request) => request.abort()],
     [
       "its words are of another release",
-      /\/assets\/newsletter-.*\.json$/,
-      (route) => route.fulfill({ status: 404, json: {} }),
+      "*/assets/newsletter-*.json",
+      (request) => request.fulfill({ status: 404, json: {} }),
     ],
   ])("is sent by the browser where %s", async ([, missing, answer], { unwatchedPage, shop }) => {
-    const page = await unwatchedPage(desktop);
+    const page = await unwatchedPage({ ...desktop });
     const errors: Error[] = [];
     page.on("pageerror", (error) => errors.push(error));
-    await page.route(missing, answer);
+    await answerRequests(page, missing, answer);
     const sent = recordPosts(page);
     const block = await openUntouched(page, shop);
     await emailOf(block).hover();
@@ -176,9 +177,9 @@ async function openUntouched(page: Page, shop: Shop, shown = site): Promise<Loca
 }
 
 /** Delays scripts until they are released. Default: only React. */
-async function holdScripts(page: Page, files = /\/assets\/hydrate-\w+\.js$/) {
+async function holdScripts(page: Page, files = "*/assets/hydrate-*.js") {
   const released = Promise.withResolvers<void>();
-  await page.route(files, (route) => released.promise.then(() => route.continue()));
+  await answerRequests(page, files, (request) => released.promise.then(request.continue));
   return { release: released.resolve };
 }
 

@@ -1,5 +1,6 @@
-import type { Locator, Page, Request } from "playwright";
+import type { Locator, Page } from "playwright";
 import type { Site } from "../../server/sites/countries.ts";
+import { answerRequests, type PausedRequest } from "./answer-requests.ts";
 import { expect } from "./expect.ts";
 import type { Shop } from "./start-shop.ts";
 
@@ -39,11 +40,11 @@ interface Answer {
 export async function answerSignUps(
   page: Page,
   answer: Answer = { status: 202, json: { status: "ACCEPTED" } },
-): Promise<Request[]> {
-  const sent: Request[] = [];
-  await page.route("**/service/newsletter/api/*/newsletter-subscribers", async (route) => {
-    sent.push(route.request());
-    await route.fulfill(answer);
+): Promise<PausedRequest[]> {
+  const sent: PausedRequest[] = [];
+  await answerRequests(page, "*/service/newsletter/api/*/newsletter-subscribers", async (request) => {
+    sent.push(request);
+    await request.fulfill(answer);
   });
   return sent;
 }

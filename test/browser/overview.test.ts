@@ -1,4 +1,5 @@
 import { minute } from "../../client/rules/time.ts";
+import { answerRequests } from "./answer-requests.ts";
 import { expect } from "./expect.ts";
 import { test } from "./shop-test.ts";
 import { desktop, stillDesktop } from "./viewports.ts";
@@ -18,7 +19,7 @@ test("the overview shows the whole footer, also after its width has changed", as
   }
 
   const framed = Promise.withResolvers<void>();
-  await page.route("**/fit-frames-*.js", (route) => framed.promise.then(() => route.continue()));
+  await answerRequests(page, "*/fit-frames-*.js", (request) => framed.promise.then(request.continue));
   await page.reload({ waitUntil: "commit" });
   await expect(page.frameLocator("iframe").locator("[data-section=legal]")).toBeVisible();
   await page.frames().at(-1)?.waitForLoadState();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright";
 import { addAccount, findAccount } from "../../server/accounts/accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
+import { answerNoRequests } from "./answer-requests.ts";
 import { anySite, centralEuropeanSite, siteWith } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
@@ -51,7 +52,7 @@ export const pageStates: Record<string, PageStates> = {
         await expect(page.locator("main [role=alert]")).toContainText(/\S/);
       },
       async "that succeeds"(page, shop) {
-        await page.unrouteAll();
+        await answerNoRequests(page);
         const known = await findAccount(shop.store.db, "customer", customer.email);
         if (!known) await addAccount(shop.store.db, "customer", customer);
         await signIn(page, customer.password);
@@ -85,7 +86,7 @@ export const pageStates: Record<string, PageStates> = {
       minimised: (page) => panelOf(page).getByRole("button", { name: "Minimise" }).click(),
       async "that can't be left"(page) {
         const panel = panelOf(page);
-        await answerCalls(page, "token", (route) => route.fulfill({ status: 500 }));
+        await answerCalls(page, "token", (request) => request.fulfill({ status: 500 }));
         await panel.getByRole("button", { name: "Show more" }).click();
         await panel.getByRole("button", { name: "Leave preview" }).click();
         await expect(panel.getByText("Applying settings failed.")).toBeVisible();
@@ -97,23 +98,23 @@ export const pageStates: Record<string, PageStates> = {
         await expectMessage(page, "Please also select an A/B test group!");
       },
       async "that can't be ended"(page) {
-        await answerCalls(page, "logout", (route) => route.fulfill({ status: 500 }));
+        await answerCalls(page, "logout", (request) => request.fulfill({ status: 500 }));
         await settingsOf(page).getByRole("button", { name: "Logout" }).click();
         await expectMessage(page, "Logging out failed.");
       },
       async "when the clocks leave out the time"(page) {
-        await answerCalls(page, "tests", (route) => route.fulfill({ json: [] }));
+        await answerCalls(page, "tests", (request) => request.fulfill({ json: [] }));
         await settingsOf(page).getByLabel("Date").fill("2027-03-28");
         await settingsOf(page).getByLabel("Time").fill("02:30");
         await expectMessage(page, "No active tests for this date.");
       },
       async "without tests"(page) {
-        await answerCalls(page, "tests", (route) => route.fulfill({ status: 500 }));
+        await answerCalls(page, "tests", (request) => request.fulfill({ status: 500 }));
         await settingsOf(page).getByLabel("Date").fill("2026-10-25");
         await expectMessage(page, "Failed to fetch AB tests.");
       },
       async "of now"(page, shop, site) {
-        await page.unrouteAll();
+        await answerNoRequests(page);
         await page.context().clearCookies();
         await openSettledPreview(page, shop, site);
       },

@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { describe } from "vitest";
+import { answerRequests } from "./answer-requests.ts";
 import { anySite } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { showHostPage } from "./host-page.ts";
@@ -57,8 +58,8 @@ describe("the script of a footer", () => {
   test("asks for an A/B assignment after the page has loaded, and ignores a failure", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const slow = Promise.withResolvers<void>();
-    await page.route("**/host/slow.png", (route) => slow.promise.then(() => route.fulfill({ body: "" })));
-    await page.route(`**${assignment}`, (route) => route.abort("aborted"));
+    await answerRequests(page, "*/host/slow.png", (request) => slow.promise.then(() => request.fulfill({})));
+    await answerRequests(page, `*${assignment}`, (request) => request.abort("aborted"));
     const requests = recordRequests(page);
     const shown = showHostPage(page, shop, {
       site,

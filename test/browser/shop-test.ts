@@ -1,7 +1,8 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { test as base, inject } from "vitest";
 import type { AppContext } from "../../server/features/feature.ts";
 import type { Site } from "../../server/sites/countries.ts";
+import { answerNoRequests } from "./answer-requests.ts";
 import { expect } from "./expect.ts";
 import { closeInTime, launchBrowser } from "./launch-browser.ts";
 import { type Shop, startShop } from "./start-shop.ts";
@@ -20,8 +21,8 @@ let launched: Promise<Browser> | undefined;
  * A test with a running shop and a browser; whatever goes wrong in one of its pages fails it.
  * - `own` is what of the shop isn't the built-in one, for tests that extend this one
  * - `newPage` gives a page in a context of its own, for tests that change it for good
- * - `unwatchedPage` gives such a page whose faults fail nothing: they are what the test is about
- * - `sharedPage` gives one page to all tests of a file that ask for the same options: much faster
+ * - `sharedPage` gives one page to all tests of a file that pass the same object as options: much faster
+ * - `unwatchedPage` gives another such page, whose faults fail nothing: they are what the test is about
  * - `open` shows a page of a site in the shared page
  */
 export const test = base
@@ -39,10 +40,13 @@ export const test = base
     return browser;
   })
   .extend("sharedPages", { scope: "file" }, ({}, { onCleanup }) => {
-    const pages = new Map<BrowserContextOptions, WatchedPage>();
-    onCleanup(async () => {
-      await Promise.all([...pages.values()].map((shared) => shared.close()));
-    });
+    const pages: Pages = new Map();
+    onCleanup(() => closePages(pages));
+    return pages;
+  })
+  .extend("unwatchedPages", { scope: "file" }, ({}, { onCleanup }) => {
+    const pages: Pages = new Map();
+    onCleanup(() => closePages(pages));
     return pages;
   })
   // biome-ignore-end lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
@@ -58,36 +62,14 @@ export const test = base
       return own.page;
     };
   })
-  .extend("unwatchedPage", async ({ browser }, { onCleanup }): Promise<GivePage> => {
-    const contexts: BrowserContext[] = [];
-    onCleanup(async () => {
-      await Promise.all(contexts.map(closeInTime));
-    });
-    return async (options) => {
-      const context = await browser.newContext(options);
-      contexts.push(context);
-      return context.newPage();
-    };
+  .extend("unwatchedPage", ({ browser, unwatchedPages }): GivePage => {
+    const used: Pages = new Map();
+    return async (options) => (await givePage(browser, unwatchedPages, used, options)).page;
   })
   .extend("sharedPage", async ({ browser, sharedPages }, { onCleanup }): Promise<GivePage> => {
-    const used = new Set<WatchedPage>();
-    onCleanup(async () => {
-      for (const { page } of used) {
-        await page.unrouteAll({ behavior: "ignoreErrors" });
-        await page.context().unrouteAll({ behavior: "ignoreErrors" });
-      }
-      expectNoFaults([...used]);
-    });
-    return async (options) => {
-      const shared = sharedPages.get(options) ?? (await openWatchedPage(browser, options));
-      sharedPages.set(options, shared);
-      // Ends the pending requests of the previous test, which would fail without its cookies.
-      if (!used.has(shared)) await shared.page.goto("about:blank");
-      used.add(shared);
-      await shared.page.context().clearCookies();
-      if (options.viewport) await shared.page.setViewportSize(options.viewport);
-      return shared.page;
-    };
+    const used: Pages = new Map();
+    onCleanup(() => expectNoFaults([...used.values()]));
+    return async (options) => (await givePage(browser, sharedPages, used, options)).page;
   })
   .extend("open", async ({ sharedPage, shop }): Promise<OpenPage> => {
     return async (site, options, path) => {
@@ -96,6 +78,42 @@ export const test = base
       return page;
     };
   });
+
+/** Pages by their options. */
+type Pages = Map<BrowserContextOptions, WatchedPage>;
+
+async function closePages(pages: Pages): Promise<void> {
+  await Promise.all([...pages.values()].map((page) => page.close()));
+}
+
+/**
+ * Gives a page without cookies.
+ * @param pool - the pages of the file
+ * @param used - those that the test has already got
+ */
+async function givePage(
+  browser: Browser,
+  pool: Pages,
+  used: Pages,
+  options: BrowserContextOptions,
+): Promise<WatchedPage> {
+  const shared = pool.get(options) ?? (await openWatchedPage(browser, options));
+  pool.set(options, shared);
+  if (!used.has(options)) await endRequests(shared.page);
+  used.set(options, shared);
+  await shared.page.context().clearCookies();
+  if (options.viewport) await shared.page.setViewportSize(options.viewport);
+  return shared;
+}
+
+/** Ends pending requests that would fail without the cookies of the previous test, or would set them again. */
+async function endRequests(page: Page): Promise<void> {
+  await answerNoRequests(page);
+  await page.context().unrouteAll({ behavior: "ignoreErrors" });
+  const cookies = await page.context().cookies();
+  // Only then, because after an empty page the next one takes twice as long to load.
+  if (cookies.length > 0) await page.goto("about:blank");
+}
 
 function expectNoFaults(pages: WatchedPage[]) {
   const faults = pages.flatMap((page) => page.takeFaults());

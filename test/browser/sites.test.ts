@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { describe } from "vitest";
 import { footerAt } from "../../server/sites/footer-versions.ts";
 import { sites } from "../support/test-app.ts";
+import { answerRequests } from "./answer-requests.ts";
 import { enlargeText } from "./enlarge-text.ts";
 import { expect } from "./expect.ts";
 import { findOverflows } from "./find-overflows.ts";
@@ -21,7 +22,7 @@ describe.for(sites)("the home page of $site", (site) => {
     const { qualityLogos, teaser } = footerAt(site.footer, Date.now());
     const page = await sharedPage(desktop);
     const logos = Promise.withResolvers<void>();
-    await page.route(/\/logos\//, (route) => logos.promise.then(() => route.continue()));
+    await answerRequests(page, "*/logos/*", (request) => logos.promise.then(request.continue));
     await page.goto(shop.address(site));
     const seals = await page.locator("[data-section=quality] img").evaluateAll(sizesOf);
     const payment = await page.locator("[data-section=payment] img").evaluateAll(sizesOf);

@@ -1,5 +1,6 @@
-import type { Page, Route } from "playwright";
+import type { Page } from "playwright";
 import { describe } from "vitest";
+import { type AnswerRequest, answerRequests } from "./answer-requests.ts";
 import { anySite } from "./chosen-sites.ts";
 import { expect } from "./expect.ts";
 import { showHostPage } from "./host-page.ts";
@@ -52,13 +53,13 @@ describe("the view changer", () => {
     expect(await platformCookie(page)).toBe("smartphone");
   });
 
-  test.for<[string, (route: Route) => Promise<void>]>([
-    ["doesn't arrive", (route) => route.abort("aborted")],
-    ["isn't answered as it should", (route) => route.fulfill({ body: "Sign in to the network" })],
+  test.for<[string, AnswerRequest]>([
+    ["doesn't arrive", (request) => request.abort("aborted")],
+    ["isn't answered as it should", (request) => request.fulfill({ body: "Sign in to the network" })],
   ])("sends the form as without script when the request %s", async ([, answer], { open, shop }) => {
     const page = await open(site, desktop, path);
     const requests = recordDocuments(page);
-    await page.route("**/view", (route) => (route.request().isNavigationRequest() ? route.fallback() : answer(route)));
+    await answerRequests(page, "*/view", (request) => (request.isNavigation ? request.continue() : answer(request)));
     await buttons(page).click();
     await expect(buttons(page)).toHaveText([shop.texts(site)(toDesktop)]);
     await expect(page).toHaveURL(shop.address(site, path));

@@ -18,7 +18,7 @@ describe("the A/B tests of the preview", () => {
 
   test("need a group: one that is chosen, and of the test that is", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
-    await answerCalls(page, "tests", (route) => route.fulfill({ json: two }));
+    await answerCalls(page, "tests", (request) => request.fulfill({ json: two }));
     const settings = await openTests(await openPreview(page, shop, site));
     const [name, group] = [settings.getByLabel("Name"), settings.getByLabel("Group")];
     await expect(group).toBeDisabled();
@@ -54,7 +54,7 @@ describe("the A/B tests of the preview", () => {
     shop,
   }) => {
     const page = await sharedPage(stillDesktop);
-    const sent = await answerCalls(page, "token", (route) => route.abort());
+    const sent = await answerCalls(page, "token", (request) => request.abort());
     const settings = await openTests(await openPreview(page, shop, site));
     const group = settings.getByLabel("Group");
     await settings.getByLabel("Name").selectOption("footer-promotion");
@@ -82,7 +82,7 @@ describe("the A/B tests of the preview", () => {
     expect(await chosenIn(settings)).toEqual(["footer-promotion", "B"]);
     await expect(settings.getByLabel("Date")).toHaveValue("2026-12-24");
     await expect(settings.getByLabel("Time")).toHaveValue("18:00");
-    const asked = await answerCalls(page, "tests", (route) => route.continue());
+    const asked = await answerCalls(page, "tests", (request) => request.continue());
     await settings.getByLabel("Date").fill("2027-07-01");
     await expect(settings.getByLabel("Group")).toHaveValue("");
     await expect(messageIn(settings)).toContainText("Active tests found.");
@@ -99,7 +99,7 @@ describe("the A/B tests of the preview", () => {
     expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
     expect(await chosenIn(settings)).toEqual([placeholders.name, placeholders.group]);
     await expect(settings.getByLabel("Group")).toBeDisabled();
-    expect(asked.map((request) => new URL(request.url()).searchParams.get("time"))).toEqual([
+    expect(asked.map(({ url }) => new URL(url).searchParams.get("time"))).toEqual([
       "2027-07-01T16:00:00Z",
       "2027-07-01T07:30:00Z",
       "2019-12-31T08:30:00Z",
@@ -110,16 +110,16 @@ describe("the A/B tests of the preview", () => {
     const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const first = Promise.withResolvers<void>();
-    const asked = await answerCalls(page, "tests", async (route) => {
-      const isFirst = new URL(route.request().url()).searchParams.get("time")?.startsWith("2027-01") ?? false;
+    const asked = await answerCalls(page, "tests", async (request) => {
+      const isFirst = new URL(request.url).searchParams.get("time")?.startsWith("2027-01") ?? false;
       if (isFirst) await first.promise;
-      await route.fulfill({ json: isFirst ? two : [] });
+      await request.fulfill({ json: isFirst ? two : [] });
     });
     await settings.getByLabel("Date").fill("2027-01-15");
     await expect(messageIn(settings)).toContainText("Loading tests...");
     await settings.getByLabel("Date").fill("2027-02-15");
     await expect(messageIn(settings)).toContainText("No active tests for this date.");
-    const answered = page.waitForResponse((response) => response.request() === asked[0]);
+    const answered = page.waitForResponse((response) => response.url() === asked[0]?.url);
     first.resolve();
     await (await answered).finished();
     await expect(messageIn(settings)).toContainText("No active tests for this date.");

@@ -27,9 +27,9 @@ describe("the settings of the preview", () => {
     const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const answered = Promise.withResolvers<void>();
-    const sent = await answerCalls(page, "token", async (route) => {
+    const sent = await answerCalls(page, "token", async (call) => {
       await answered.promise;
-      await route.continue();
+      await call.continue();
     });
     await settings.getByLabel("Date").fill("2026-12-24");
     await settings.getByLabel("Time").fill("18:00");
@@ -40,7 +40,7 @@ describe("the settings of the preview", () => {
     await expect(messageIn(settings)).toContainText("Loading...");
     await expect(settings.getByRole("button", apply)).toHaveAttribute("aria-busy", "true");
     await settings.getByLabel("Time").press("Enter");
-    const loggedOut = await answerCalls(page, "logout", (route) => route.abort());
+    const loggedOut = await answerCalls(page, "logout", (call) => call.abort());
     await settings.getByRole("button", { name: "Logout" }).click();
     answered.resolve();
     await expect(messageIn(settings)).toContainText(applied);
@@ -49,11 +49,11 @@ describe("the settings of the preview", () => {
 
     expect([sent.length, loggedOut.length]).toEqual([1, 0]);
     const [request] = sent;
-    expect(request?.method()).toBe("POST");
-    expect(new URL(request?.url() ?? "").search).toBe("?test=footer-promotion&group=B");
-    expect(request?.postDataJSON()).toEqual({ previewDateTime: "2026-12-24T17:00:00Z" });
-    expect(request?.headers()["x-hunter-csrf"]).toBeTruthy();
-    expect(request?.headers()["content-type"]).toBe("application/json");
+    expect(request?.method).toBe("POST");
+    expect(new URL(request?.url ?? "").search).toBe("?test=footer-promotion&group=B");
+    expect(request?.json()).toEqual({ previewDateTime: "2026-12-24T17:00:00Z" });
+    expect(request?.headers["x-hunter-csrf"]).toBeTruthy();
+    expect(request?.headers["content-type"]).toBe("application/json");
   });
 
   test("are of the shop's time zone, which is named, with what its clocks do then", async ({ sharedPage, shop }) => {
@@ -81,7 +81,7 @@ describe("the settings of the preview", () => {
     const settings = await openTests(await openPreview(page, shop, site));
     const message = messageIn(settings);
     let status = "BAD_REQUEST";
-    await answerCalls(page, "token", (route) => route.fulfill({ json: { status } }));
+    await answerCalls(page, "token", (call) => call.fulfill({ json: { status } }));
     await settings.getByRole("button", apply).click();
     await expect(message).toContainText(failed);
     await expect(message.locator("[data-state]")).toHaveAttribute("data-state", "error");
@@ -112,7 +112,7 @@ describe("the settings of the preview", () => {
       await expect(messageIn(settings)).toHaveText("");
     }
     const released = Promise.withResolvers<void>();
-    await answerCalls(page, "tests", (route) => released.promise.then(() => route.fulfill({ json: [] })));
+    await answerCalls(page, "tests", (call) => released.promise.then(() => call.fulfill({ json: [] })));
     await settings.getByLabel("Time").fill("19:00");
     await expect(messageIn(settings)).toContainText("Loading tests...");
     await settings.getByRole("button", apply).click();
@@ -129,13 +129,13 @@ describe("the settings of the preview", () => {
     const panel = await openPreview(page, shop, site, { ...christmas, test: "", group: "" });
     await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET");
     const settings = await openTests(panel);
-    const sent = await answerCalls(page, "token", (route) => route.continue());
+    const sent = await answerCalls(page, "token", (call) => call.continue());
     // Deletes the month. What is left of the date keeps nobody from sending the form.
     await settings.getByLabel("Date").press("Backspace");
     await expect(settings.getByText("Leave the date empty to see the shop as it is now.")).toBeVisible();
     await settings.getByRole("button", apply).click();
     await expect(messageIn(settings)).toContainText(applied);
-    const { previewDateTime } = sent[0]?.postDataJSON() ?? {};
+    const { previewDateTime } = Object(sent[0]?.json());
     expect(Math.abs(Date.parse(previewDateTime) - Date.now())).toBeLessThan(60_000);
     expect(errors).toEqual([`"" isn't a date as YYYY-MM-DD: the preview shows the current time.`]);
     await expect(panel.getByText("The shop as it is now", { exact: true })).toBeVisible();
@@ -168,13 +168,13 @@ describe("the logout of the preview", () => {
   test("says that it failed, and leaves the panel", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
-    const sent = await answerCalls(page, "logout", (route) => route.fulfill({ status: 500 }));
+    const sent = await answerCalls(page, "logout", (call) => call.fulfill({ status: 500 }));
     await settings.getByRole("button", { name: "Logout" }).press("Enter");
     await expect(messageIn(settings)).toContainText("Logging out failed.");
     expect(await holdsFocus(settings)).toBe(true);
     await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
     await expect(panelOf(page)).toBeVisible();
-    expect(sent.map((request) => [request.method(), request.headers()["x-hunter-csrf"]])).toEqual([["POST", "1"]]);
+    expect(sent.map(({ headers, method }) => [method, headers["x-hunter-csrf"]])).toEqual([["POST", "1"]]);
   });
 
   test("gives the page back to the keyboard, without room for the panel", async ({ sharedPage, shop }) => {

@@ -42,8 +42,8 @@ describe("a change", () => {
   test("keeps the group as long as its test is active", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
-    await answerCalls(page, "changes", (route) =>
-      route.fulfill({
+    await answerCalls(page, "changes", (request) =>
+      request.fulfill({
         json: {
           status: "SUCCESS",
           previous: { dateTime: "2025-12-01T00:00:00Z", changes: [{ kind: "test", name: "other", change: "ends" }] },
@@ -51,7 +51,7 @@ describe("a change", () => {
         },
       }),
     );
-    const sent = await answerCalls(page, "token", (route) => route.continue());
+    const sent = await answerCalls(page, "token", (request) => request.continue());
     await loadsAnew(page, () => panel.getByRole("button", { name: /^Previous change: 1 Dec 2026/ }).click());
     await expect(panel).toContainText("Preview: 1 Dec 2026, 00:00 CET footer-promotion: B");
     await expect(page.locator("[data-section=promotion]"), "the change").toBeInViewport();
@@ -59,7 +59,7 @@ describe("a change", () => {
     await loadsAnew(page, () => earlier.click());
     await expect(panel).toContainText("Preview: 1 Dec 2025, 01:00 CET");
     await expect(panel).not.toContainText("footer-promotion: B");
-    expect(sent.map((request) => [new URL(request.url()).search, request.postDataJSON()])).toEqual([
+    expect(sent.map(({ url, json }) => [new URL(url).search, json()])).toEqual([
       ["?test=footer-promotion&group=B", { previewDateTime: "2026-11-30T23:00:00Z" }],
       ["?test=&group=", { previewDateTime: "2025-12-01T00:00:00Z" }],
     ]);
@@ -69,9 +69,9 @@ describe("a change", () => {
     const page = await unwatchedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
     let answered = Promise.withResolvers<void>();
-    const sent = await answerCalls(page, "token", async (route) => {
+    const sent = await answerCalls(page, "token", async (request) => {
       await answered.promise;
-      await route.fulfill({ status: 500 });
+      await request.fulfill({ status: 500 });
     });
     for (const name of [/^Next change/, /^Previous change/, /^Leave preview/]) {
       answered = Promise.withResolvers();
@@ -83,17 +83,17 @@ describe("a change", () => {
       await expect(failure).toHaveCount(0);
     }
     expect(sent, "once for a double click").toHaveLength(3);
-    const { previewDateTime } = sent.at(-1)?.postDataJSON() ?? {};
+    const { previewDateTime } = Object(sent.at(-1)?.json());
     expect(
       Math.abs(Date.parse(previewDateTime) - Date.now()),
       "a service that can't leave takes the present",
     ).toBeLessThan(60_000);
-    expect(new URL(sent.at(-1)?.url() ?? "").search).toBe("?test=&group=&leave=true");
+    expect(new URL(sent.at(-1)?.url ?? "").search).toBe("?test=&group=&leave=true");
   });
 
   test("that nobody knows of leaves the rest of the panel", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
-    const asked = await answerCalls(page, "changes", (route) => route.fulfill({ status: 500 }));
+    const asked = await answerCalls(page, "changes", (request) => request.fulfill({ status: 500 }));
     const panel = await openPreview(page, shop, site, christmas);
     await expect.poll(() => asked.length).toBe(1);
     await expect(panel.getByRole("button", { name: "Leave preview" })).toBeVisible();

@@ -1,6 +1,7 @@
-import type { Page, Route } from "playwright";
+import type { Page } from "playwright";
 import { describe } from "vitest";
 import type { Site } from "../../../server/sites/countries.ts";
+import { type Answer, type AnswerRequest, answerRequests } from "../answer-requests.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { expect } from "../expect.ts";
 import type { Shop } from "../start-shop.ts";
@@ -25,16 +26,16 @@ const minutes = 60_000;
 describe("the check of who previews the shop", () => {
   const site = centralEuropeanSite;
 
-  test.for<[string, string, (route: Route) => Promise<void>]>([
-    ["500", unknown, (route) => route.fulfill({ status: 500 })],
+  test.for<[string, string, AnswerRequest]>([
+    ["500", unknown, (request) => request.fulfill({ status: 500 })],
     [
       "401 with a message",
       own,
-      (route) => route.fulfill({ status: 401, json: { status: "UNAUTHORIZED", message: own } }),
+      (request) => request.fulfill({ status: 401, json: { status: "UNAUTHORIZED", message: own } }),
     ],
   ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
-    const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
+    const renewals = await answerCalls(page, "renew", (request) => request.fulfill(success));
     await answerCalls(page, "check", answer);
     await openFlagged(page, shop, site);
     const alert = page.getByRole("alert").filter({ hasText: message });
@@ -64,7 +65,7 @@ describe("the check of who previews the shop", () => {
   test("leads nowhere where this service has no page to sign in", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
     const asked = page.waitForResponse((response) => new URL(response.url()).pathname === "/preview");
-    await page.route("**/preview", (route) => route.fulfill({ status: 404 }));
+    await answerRequests(page, "*/preview", (request) => request.fulfill({ status: 404 }));
     await openFlagged(page, shop, site);
     await asked;
     const alert = page.getByRole("alert").filter({ hasText: unauthorized });
@@ -75,7 +76,7 @@ describe("the check of who previews the shop", () => {
   test("leaves the page as it is when a file of the panel doesn't come", async ({ newPage, shop }) => {
     const page = await newPage(stillDesktop);
     const file = /\/preview-\w+\.css$/;
-    await page.route(file, (route) => route.abort("aborted"));
+    await answerRequests(page, "*/preview-*.css", (request) => request.abort("aborted"));
     const failed = page.waitForEvent("requestfailed", (request) => file.test(request.url()));
     await openFlagged(page, shop, site);
     await failed;
@@ -84,18 +85,18 @@ describe("the check of who previews the shop", () => {
   });
 
   test("comes again when staff come back to the tab, and shows what another tab has chosen", async ({
-    newPage,
+    sharedPage,
     shop,
   }) => {
-    const page = await newPage(stillDesktop);
+    const page = await sharedPage(stillDesktop);
     const late = Promise.withResolvers<void>();
-    const asked = await answerCalls(page, "changes", async (route) => {
-      if (asked.length > 1) return route.continue();
+    const asked = await answerCalls(page, "changes", async (request) => {
+      if (asked.length > 1) return request.continue();
       await late.promise;
-      await route.fulfill({ json: { status: "SUCCESS" } });
+      await request.fulfill({ json: { status: "SUCCESS" } });
     });
     const panel = await openPreview(page, shop, site);
-    const checks = await answerCalls(page, "check", (route) => route.continue());
+    const checks = await answerCalls(page, "check", (request) => request.continue());
     await setVisibility(page, "hidden");
     await choosePreview(page, shop, site, christmas);
     expect(checks).toEqual([]);
@@ -104,16 +105,16 @@ describe("the check of who previews the shop", () => {
     expect(checks).toHaveLength(1);
     const next = panel.getByRole("button", { name: /^Next change: 30 Dec 2026/ });
     await expect(next).toBeVisible();
-    const answered = page.waitForResponse((response) => response.request() === asked[0]);
+    const answered = page.waitForResponse((response) => response.url() === asked[0]?.url);
     late.resolve();
     await (await answered).finished();
     await expect(next, "an earlier answer comes late").toBeVisible();
   });
 
-  test("isn't needed to know that another tab has signed out", async ({ newPage, shop }) => {
-    const page = await newPage(stillDesktop);
+  test("isn't needed to know that another tab has signed out", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(stillDesktop);
     const panel = await openSettledPreview(page, shop, site);
-    const checks = await answerCalls(page, "check", (route) => route.continue());
+    const checks = await answerCalls(page, "check", (request) => request.continue());
     await page.context().clearCookies();
     await setVisibility(page, "visible");
     await expect(panel).toHaveCount(0);
@@ -127,8 +128,8 @@ describe("the check of who previews the shop", () => {
   }) => {
     const page = await unwatchedPage(stillDesktop);
     const panel = await openPreview(page, shop, site);
-    let answer: Parameters<Route["fulfill"]>[0] = { status: 500 };
-    await answerCalls(page, "check", (route) => route.fulfill(answer));
+    let answer: Answer = { status: 500 };
+    await answerCalls(page, "check", (request) => request.fulfill(answer));
     const failed = page.waitForResponse((response) => response.status() === 500);
     await setVisibility(page, "visible");
     await (await failed).finished();
@@ -146,7 +147,7 @@ describe("the staff login", () => {
   test("is renewed at once, and every five minutes", async ({ newPage, shop }) => {
     const page = await newPage(stillDesktop);
     await page.clock.install();
-    const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
+    const renewals = await answerCalls(page, "renew", (request) => request.fulfill(success));
     await openPreview(page, shop, site);
     await expect.poll(() => renewals.length).toBe(1);
     await page.clock.runFor(4 * minutes);
@@ -156,18 +157,18 @@ describe("the staff login", () => {
     await page.clock.runFor(5 * minutes);
     await expect.poll(() => renewals.length).toBe(3);
     for (const renewal of renewals) {
-      expect(renewal.method()).toBe("POST");
-      expect(renewal.headers()["x-hunter-csrf"]).toBeTruthy();
+      expect(renewal.method).toBe("POST");
+      expect(renewal.headers["x-hunter-csrf"]).toBeTruthy();
     }
   });
 
   test("is checked when the service refuses to renew it, and not renewed any more", async ({ shop, unwatchedPage }) => {
-    const page = await unwatchedPage(stillDesktop);
+    const page = await unwatchedPage({ ...stillDesktop });
     await page.clock.install();
-    let check: Parameters<Route["fulfill"]>[0] = { json: checked };
-    let renewal: Parameters<Route["fulfill"]>[0] = success;
-    const checks = await answerCalls(page, "check", (route) => route.fulfill(check));
-    const renewals = await answerCalls(page, "renew", (route) => route.fulfill(renewal));
+    let check: Answer = { json: checked };
+    let renewal: Answer = success;
+    const checks = await answerCalls(page, "check", (request) => request.fulfill(check));
+    const renewals = await answerCalls(page, "renew", (request) => request.fulfill(renewal));
     await openFlagged(page, shop, site);
     await expect.poll(() => [checks.length, renewals.length]).toEqual([1, 1]);
 

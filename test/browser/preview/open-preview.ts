@@ -1,9 +1,10 @@
 import { parseSetCookie } from "cookie";
-import type { Locator, Page, Request, Route } from "playwright";
+import type { Locator, Page } from "playwright";
 import { addAccount } from "../../../server/accounts/accounts.ts";
 import type { Site } from "../../../server/sites/countries.ts";
 import { seedDemo } from "../../support/seed-demo.ts";
 import { texts } from "../../support/test-app.ts";
+import { type AnswerRequest, answerRequests, type PausedRequest } from "../answer-requests.ts";
 import { expect } from "../expect.ts";
 import { test as base } from "../shop-test.ts";
 import type { Shop } from "../start-shop.ts";
@@ -76,7 +77,7 @@ export async function openPreview(page: Page, shop: Shop, site: Site, choice?: C
  * renewal that ends after the cookies were removed would set them again.
  */
 export async function openSettledPreview(page: Page, shop: Shop, site: Site, choice?: Choice): Promise<Locator> {
-  await answerCalls(page, "renew", (route) => route.fulfill({ json: { status: "SUCCESS" } }));
+  await answerCalls(page, "renew", (request) => request.fulfill({ json: { status: "SUCCESS" } }));
   const changes = page.waitForResponse((response) => new URL(response.url()).pathname === paths.changes);
   const panel = await openPreview(page, shop, site, choice);
   await (await changes).finished();
@@ -118,16 +119,13 @@ export function messageIn(settings: Locator): Locator {
 export async function answerCalls(
   page: Page,
   call: keyof typeof paths,
-  answer: (route: Route) => Promise<void> | void,
-): Promise<Request[]> {
-  const sent: Request[] = [];
-  await page.route(
-    (url) => url.pathname === paths[call],
-    async (route) => {
-      sent.push(route.request());
-      await answer(route);
-    },
-  );
+  answer: AnswerRequest,
+): Promise<PausedRequest[]> {
+  const sent: PausedRequest[] = [];
+  await answerRequests(page, `*${paths[call]}`, async (request) => {
+    sent.push(request);
+    await answer(request);
+  });
   return sent;
 }
 

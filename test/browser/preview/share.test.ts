@@ -61,14 +61,14 @@ describe("the link to a preview", () => {
     const page = await unwatchedPage(stillDesktop);
     await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
     const panel = await openPreview(page, shop, site, christmas);
-    await answerCalls(page, "share", (route) => route.fulfill({ status: 500 }));
+    await answerCalls(page, "share", (request) => request.fulfill({ status: 500 }));
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
     await expect(dialog.getByRole("alert")).toContainText("The link couldn’t be created. Try again later.");
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
-    await answerCalls(page, "share", (route) =>
-      route.fulfill({ json: { status: "SUCCESS", url: shop.address(site), expiresAt } }),
+    await answerCalls(page, "share", (request) =>
+      request.fulfill({ json: { status: "SUCCESS", url: shop.address(site), expiresAt } }),
     );
     await panel.getByRole("button", { name: "Share" }).click();
     await expect(dialog).toContainText("Valid until 1 Dec 2026, 12:30 CET.");

@@ -4,7 +4,7 @@ import { expect } from "../expect.ts";
 import { findCutLines } from "../find-cut-lines.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
-import { openExample } from "./open-example.ts";
+import { openExample, readyExample } from "./open-example.ts";
 
 const withoutScript = { ...desktop, javaScriptEnabled: false };
 const frame = ".sf-expandable-frame";
@@ -50,7 +50,7 @@ describe("an expandable text", () => {
   test("is printed as a whole, like a closed panel", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const text = await openExample(page, shop, "expandable", "text");
-    const panel = await openExample(page, shop, "expandable", "panel");
+    const panel = await readyExample(page, "expandable", "panel");
     expect(await hiddenLines(text.locator(frame))).toBeGreaterThan(0);
     await expect(panel.getByRole("link")).toHaveCount(0);
     await page.emulateMedia({ media: "print" });

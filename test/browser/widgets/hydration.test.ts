@@ -1,10 +1,11 @@
 import type { Locator, Page } from "playwright";
 import { describe } from "vitest";
+import { answerRequests } from "../answer-requests.ts";
 import { expect } from "../expect.ts";
 import { test } from "../shop-test.ts";
 import type { Shop } from "../start-shop.ts";
 import { desktop } from "../viewports.ts";
-import { openExample } from "./open-example.ts";
+import { readyExample } from "./open-example.ts";
 
 const typed = {
   "text-input": [
@@ -26,7 +27,7 @@ describe("what is entered before script runs", () => {
         await stageOf(page, widget, example).getByLabel(label, { exact: true }).fill(given);
     });
     for (const [example, label, , text] of texts) {
-      const stage = await openExample(page, shop, widget, example);
+      const stage = await readyExample(page, widget, example);
       await expect(stage.getByLabel(label, { exact: true })).toHaveValue(text);
       if (widget === "password-strength")
         await expect(stage.locator(".sf-strength-text")).toHaveText("Password strength: very strong");
@@ -41,7 +42,7 @@ function stageOf(page: Page, widget: string, example: string): Locator {
 /** Opens a widget's page and enters text before React hydrates it, as visitors with a slow connection do. */
 async function beforeHydration(page: Page, shop: Shop, widget: string, act: () => Promise<unknown>) {
   const acted = Promise.withResolvers<void>();
-  await page.route("**/hydrate-*.js", (route) => acted.promise.then(() => route.continue()));
+  await answerRequests(page, "*/hydrate-*.js", (request) => acted.promise.then(request.continue));
   await page.goto(`${shop.listener}/widgets/${widget}`);
   await act();
   acted.resolve();
