@@ -161,6 +161,8 @@ async function open(page: Page, address: string, part: string): Promise<Locator>
 async function showMail(page: Page, kind: MailKind): Promise<Locator> {
   const sample = samples.find((each) => each.kind === kind);
   const { message } = await compose(queued({ site: anySite.site, kind, data: JSON.stringify(sample?.data) }));
+  // The policy of another page would forbid the email's styles.
+  await page.goto("about:blank");
   await page.setContent((await PostalMime.parse(message)).html ?? "");
   return page.locator("body");
 }
