@@ -5,7 +5,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import type { Browser, Page, Response } from "playwright";
 import { minute, second } from "../../client/rules/time.ts";
-import { answerRequests } from "../browser/answer-requests.ts";
 import { findViolations } from "../browser/find-violations.ts";
 import { launchBrowser } from "../browser/launch-browser.ts";
 import { openWatchedPage } from "../browser/watched-page.ts";
@@ -96,8 +95,10 @@ async function walk({ number, steps }: Walk, browser: Browser, { port }: Replica
   const tell = (fault: string) =>
     found.faults.push(`walk ${number}: ${fault} (${page.url()}, after ${trail.slice(-4).join(", ")})`);
   // Sites of others aren't part of the walk, and no test requests them.
-  const elsewhere = { headers: { "Content-Type": "text/html" }, body: "<title>Elsewhere</title>" };
-  await answerRequests(page, "https://*", (request) => request.fulfill(elsewhere));
+  await context.route(
+    ({ hostname, protocol }) => protocol.startsWith("http") && !hostname.endsWith(".localhost"),
+    (route) => route.fulfill({ contentType: "text/html", body: "<title>Elsewhere</title>" }),
+  );
   context.on("page", (tab) => tab.close());
   context.on("response", (response) => keepAcknowledged(response, found.acknowledged));
   page.on("dialog", (dialog) => {
