@@ -81,13 +81,19 @@ interface SqliteConnection extends DatabaseConnection {
 class SqliteDriver implements Driver {
   readonly #worker: Worker;
   readonly #waits: Metrics["storeWaits"] | undefined;
-  /** Receive the thread's replies, in the order of the requests. */
-  readonly #waiting: ((reply: StatementReply) => void)[] = [];
+  /** The statements that wait for the thread's replies, which come in order. */
+  readonly #waiting: PromiseWithResolvers<StatementReply>[] = [];
+  #hasExited = false;
   /** Resolves when the last waiting change has ended its turn. */
   #lastTurn = Promise.resolve();
 
   constructor(worker: Worker, waits: Metrics["storeWaits"] | undefined) {
-    this.#worker = worker.on("message", (reply: StatementReply) => this.#waiting.shift()?.(reply));
+    this.#worker = worker.on("message", (reply: StatementReply) => this.#waiting.shift()?.resolve(reply));
+    // It replies to no statement that comes after its last one, such as the rest of a transaction.
+    worker.once("exit", () => {
+      this.#hasExited = true;
+      for (const { reject } of this.#waiting.splice(0)) reject(new UnavailableError("the database is closed"));
+    });
     this.#waits = waits;
   }
 
@@ -167,19 +173,23 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** @throws Error with the code `ERR_SQLITE_ERROR` and SQLite's `errcode` */
+  /**
+   * @throws Error with the code `ERR_SQLITE_ERROR` and SQLite's `errcode`
+   * @throws UnavailableError if the database is closed before it has replied
+   */
   async #run<Row>(
     connection: StatementRequest["connection"],
     { sql, parameters }: CompiledQuery,
   ): Promise<QueryResult<Row>> {
-    const { promise, resolve } = Promise.withResolvers<StatementReply>();
-    this.#waiting.push(resolve);
+    if (this.#hasExited) throw new UnavailableError("the database is closed");
+    const reply = Promise.withResolvers<StatementReply>();
+    this.#waiting.push(reply);
     this.#worker.postMessage({
       connection,
       sql,
       parameters: parameters as StatementRequest["parameters"],
     } satisfies StatementRequest);
-    const { rows = [], changes, fault } = await promise;
+    const { rows = [], changes, fault } = await reply.promise;
     if (fault) throw Object.assign(new Error(fault.message), fault);
     return { rows: rows as Row[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
   }

@@ -1,9 +1,10 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Database } from "../../../server/store/open-store.ts";
+import { type Database, openStore } from "../../../server/store/open-store.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../../support/test-store.ts";
 
@@ -43,6 +44,18 @@ describe("a store in SQLite", () => {
     });
     other.exec("begin immediate");
     expect(await namesIn(db)).toEqual(["committed", "under-way"]);
+  });
+
+  it("fails what comes after its end, such as the rest of a transaction", async () => {
+    const { db } = await openStore({ ...(await createStorePlace()), logger: testLogger });
+    const transaction = await db.startTransaction().execute();
+    const read = () => transaction.selectFrom("abTest").select("name").execute();
+    expect(await read()).toEqual([]);
+    const closing = db.destroy();
+    await turnOfLoop();
+    await expect(read(), "while it ends").rejects.toThrow("the database is closed");
+    await closing;
+    await expect(read(), "afterwards").rejects.toThrow("the database is closed");
   });
 
   it.each([
