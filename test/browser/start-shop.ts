@@ -8,7 +8,7 @@ import { readCountries, type Site } from "../../server/sites/countries.ts";
 import { footerTextLocale } from "../../server/sites/site.ts";
 import type { Store } from "../../server/store/open-store.ts";
 import { brand, createTestApp, drawings, testLogger, texts } from "../support/test-app.ts";
-import { openTestStore } from "../support/test-store.ts";
+import { endWithStores, openTestStore } from "../support/test-store.ts";
 import { startMail, type TestMail } from "./start-mail.ts";
 
 export interface Shop {
@@ -57,6 +57,7 @@ export async function startShop({
   const { countries } = await readCountries({ folder: "countries", drawings, texts, localPort: port });
   const store = await openTestStore(testLogger);
   const mail = startMail(store, countries, own?.brand ?? brand);
+  endWithStores(mail.worker.close);
   const { app } = await createTestApp({
     ...own,
     ...(startProviders && { identityProviders: await startProviders(port) }),
@@ -84,7 +85,6 @@ export async function startShop({
     mailsTo: mail.mailsTo,
     store,
     async close() {
-      await mail.worker.close();
       server.close();
       server.closeAllConnections();
       await once(server, "close");
