@@ -3,10 +3,13 @@ import type { Readiness } from "./lifecycle.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Memory, garbage collections, event loop and the like. */
+/** The metrics of memory, garbage collection, the event loop and the like. */
 let ofProcess: Registry | undefined;
 
-/** Only once in a process, because nothing ends these observers, and each sees every collection and every 10 ms. */
+/**
+ * Observes the process. Called once, because nothing stops these observers: each wakes every 10 ms and at every garbage
+ * collection.
+ */
 function observeProcess(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -89,7 +89,7 @@ class SqliteDriver implements Driver {
 
   constructor(worker: Worker, waits: Metrics["storeWaits"] | undefined) {
     this.#worker = worker.on("message", (reply: StatementReply) => this.#waiting.shift()?.resolve(reply));
-    // It replies to no statement that comes after its last one, such as the rest of a transaction.
+    // The thread doesn't answer statements that arrive after it was closed, such as the rest of a transaction.
     worker.once("exit", () => {
       this.#hasExited = true;
       for (const { reject } of this.#waiting.splice(0)) reject(new UnavailableError("the database is closed"));

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from "playwright";
 
+/** What a page gets instead of the service's answer. */
 export interface Answer {
   /** Default: 200. */
   status?: number;
@@ -26,6 +27,7 @@ export interface PausedRequest {
   abort(reason?: "failed" | "aborted"): Promise<void>;
 }
 
+/** Fulfills, continues or aborts a request. */
 export type AnswerRequest = (request: PausedRequest) => Promise<void> | void;
 
 interface Interception {
@@ -37,8 +39,8 @@ interface Interception {
 const interceptions = new WeakMap<Page, Promise<Interception>>();
 
 /**
- * Answers requests of a page instead of the service. Playwright's own `route` stops every request of the page, and turns
- * off the browser's cache: a page would load three times as long.
+ * Answers requests of a page instead of the service. Playwright's own `route` pauses every request and disables the
+ * browser's cache, so a page would take three times as long to load.
  * @param pattern - of URLs without their queries; `*` stands for any characters
  * @param answer - what the test does with such a request; a later answer for the same request comes first
  */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright";
 import type { Site } from "../../server/sites/countries.ts";
-import { answerRequests, type PausedRequest } from "./answer-requests.ts";
+import { type Answer, answerRequests, type PausedRequest } from "./answer-requests.ts";
 import { expect } from "./expect.ts";
 import type { Shop } from "./start-shop.ts";
 
@@ -26,11 +26,6 @@ export async function wake(island: Locator): Promise<void> {
     if ((await island.getAttribute("data-island-state")) === "idle") await island.dispatchEvent("focusin");
     await expect(island).toHaveAttribute("data-island-state", "ready");
   }).toPass();
-}
-
-interface Answer {
-  status: number;
-  json: object;
 }
 
 /**

@@ -39,16 +39,8 @@ export const test = base
     onCleanup(() => closeInTime(browser));
     return browser;
   })
-  .extend("sharedPages", { scope: "file" }, ({}, { onCleanup }) => {
-    const pages: Pages = new Map();
-    onCleanup(() => closePages(pages));
-    return pages;
-  })
-  .extend("unwatchedPages", { scope: "file" }, ({}, { onCleanup }) => {
-    const pages: Pages = new Map();
-    onCleanup(() => closePages(pages));
-    return pages;
-  })
+  .extend("sharedPages", { scope: "file" }, ({}, { onCleanup }) => createPool(onCleanup))
+  .extend("unwatchedPages", { scope: "file" }, ({}, { onCleanup }) => createPool(onCleanup))
   // biome-ignore-end lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
   .extend("newPage", async ({ browser }, { onCleanup }): Promise<GivePage> => {
     const pages: WatchedPage[] = [];
@@ -82,12 +74,17 @@ export const test = base
 /** Pages by their options. */
 type Pages = Map<BrowserContextOptions, WatchedPage>;
 
-async function closePages(pages: Pages): Promise<void> {
-  await Promise.all([...pages.values()].map((page) => page.close()));
+/** Creates the pool of pages that the tests of a file share. */
+function createPool(onCleanup: (close: () => Promise<void>) => void): Pages {
+  const pool: Pages = new Map();
+  onCleanup(async () => {
+    await Promise.all([...pool.values()].map((page) => page.close()));
+  });
+  return pool;
 }
 
 /**
- * Gives a page without cookies.
+ * Gives a page without cookies, which is opened unless the pool has one with these options.
  * @param pool - the pages of the file
  * @param used - those that the test has already got
  */

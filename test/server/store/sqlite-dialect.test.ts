@@ -46,14 +46,14 @@ describe("a store in SQLite", () => {
     expect(await namesIn(db)).toEqual(["committed", "under-way"]);
   });
 
-  it("fails what comes after its end, such as the rest of a transaction", async () => {
+  it("rejects statements that arrive after it was closed, such as the rest of a transaction", async () => {
     const { db } = await openStore({ ...(await createStorePlace()), logger: testLogger });
     const transaction = await db.startTransaction().execute();
     const read = () => transaction.selectFrom("abTest").select("name").execute();
     expect(await read()).toEqual([]);
     const closing = db.destroy();
     await turnOfLoop();
-    await expect(read(), "while it ends").rejects.toThrow("the database is closed");
+    await expect(read(), "while it closes").rejects.toThrow("the database is closed");
     await closing;
     await expect(read(), "afterwards").rejects.toThrow("the database is closed");
   });
