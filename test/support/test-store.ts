@@ -76,7 +76,8 @@ async function createDatabase(server: string, template: string): Promise<string>
   const client = new Client({ connectionString: server });
   await client.connect();
   const [database, copied] = [name, template].map((text) => client.escapeIdentifier(text));
-  await client.query(`create database ${database} template ${copied}`);
+  // Copies files. The default strategy would write each page to the log first, and take up to four times as long.
+  await client.query(`create database ${database} template ${copied} strategy file_copy`);
   await client.end();
   return new URL(name, server).href;
 }
