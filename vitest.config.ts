@@ -41,11 +41,57 @@ const timingProofs = "test/faults/proofs.test.ts";
 const patience = 120_000;
 
 /** The projects in the order in which they start. The last but one has many short files, for the end of the run. */
-const names = ["attack", "browser", "edge", "firefox", "webkit", "postgres", "server", "proof"];
+const projects: TestProjectInlineConfiguration[] = [
+  // Beside the suites of the server, which use the processors while these proofs wait. Those that measure memory
+  // measure that of their own process.
+  proofProject("attack", {
+    include: ["test/faults/**/*.test.ts"],
+    exclude: [timingProofs],
+  }),
+  browserProject("browser", "test/browser"),
+  {
+    test: {
+      name: "edge",
+      // As in a recipe's own folder.
+      alias: { "@storefront-fragments/client": `${import.meta.dirname}/packages/client/index.ts` },
+      include: ["test/deploy/**/*.test.ts", "test/edge/*.test.ts"],
+      setupFiles: ["test/support/close-stores.ts"],
+      globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts", "test/browser/global-setup.ts"],
+      testTimeout: patience,
+      hookTimeout: patience,
+    },
+  },
+  engineProject("firefox"),
+  engineProject("webkit"),
+  {
+    test: {
+      name: "postgres",
+      include: ["test/postgres/**/*.test.ts", ...withStore.map((suite) => `test/server/${suite}.test.ts`)],
+      exclude: withoutStore.map((names) => `test/server/**/${names}.test.ts`),
+      globalSetup: ["test/postgres/global-setup.ts"],
+      setupFiles: ["test/support/fail-on-console.ts", "test/postgres/use-postgres.ts", "test/support/close-stores.ts"],
+      isolate: false,
+      testTimeout: patience,
+      hookTimeout: patience,
+    },
+  },
+  {
+    test: {
+      name: "server",
+      include: ["test/{build,client,countries,docs,locales,packages,schemas,server,spec}/**/*.test.{ts,tsx}"],
+      setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
+      isolate: false,
+      testTimeout: patience,
+      hookTimeout: patience,
+    },
+  },
+  // Alone, once all others have ended, because they measure times.
+  proofProject("proof", { include: [timingProofs], sequence: { groupOrder: 1 } }),
+];
 
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ project }: TestSpecification) => names.indexOf(project.name);
+    const place = ({ project }: TestSpecification) => projects.findIndex(({ test }) => test?.name === project.name);
     return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
   }
 }
@@ -60,57 +106,7 @@ export default defineConfig({
     // Two more than the processors, because many tests wait for processes that they have started.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: InOrder },
-    projects: [
-      {
-        test: {
-          name: "server",
-          include: ["test/{build,client,countries,docs,locales,packages,schemas,server,spec}/**/*.test.{ts,tsx}"],
-          setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
-          isolate: false,
-          testTimeout: patience,
-          hookTimeout: patience,
-        },
-      },
-      {
-        test: {
-          name: "postgres",
-          include: ["test/postgres/**/*.test.ts", ...withStore.map((suite) => `test/server/${suite}.test.ts`)],
-          exclude: withoutStore.map((names) => `test/server/**/${names}.test.ts`),
-          globalSetup: ["test/postgres/global-setup.ts"],
-          setupFiles: [
-            "test/support/fail-on-console.ts",
-            "test/postgres/use-postgres.ts",
-            "test/support/close-stores.ts",
-          ],
-          isolate: false,
-          testTimeout: patience,
-          hookTimeout: patience,
-        },
-      },
-      {
-        test: {
-          name: "edge",
-          // As in a recipe's own folder.
-          alias: { "@storefront-fragments/client": `${import.meta.dirname}/packages/client/index.ts` },
-          include: ["test/deploy/**/*.test.ts", "test/edge/*.test.ts"],
-          setupFiles: ["test/support/close-stores.ts"],
-          globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts", "test/browser/global-setup.ts"],
-          testTimeout: patience,
-          hookTimeout: patience,
-        },
-      },
-      // Beside the suites of the server, which use the processors while these proofs wait. Those that measure memory
-      // measure that of their own process.
-      proofProject("attack", {
-        include: ["test/faults/**/*.test.ts"],
-        exclude: [timingProofs],
-      }),
-      // Alone, once all others have ended, because they measure times.
-      proofProject("proof", { include: [timingProofs], sequence: { groupOrder: 1 } }),
-      browserProject("browser", "test/browser"),
-      engineProject("firefox"),
-      engineProject("webkit"),
-    ],
+    projects,
   },
 });
 
