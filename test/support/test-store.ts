@@ -76,7 +76,7 @@ async function createDatabase(server: string, template: string): Promise<string>
   const client = new Client({ connectionString: server });
   await client.connect();
   const [database, copied] = [name, template].map((text) => client.escapeIdentifier(text));
-  // Copies files. The default strategy would write each page to the log first, and take up to four times as long.
+  // Copies the template's files. The default strategy writes each page to the write-ahead log, up to four times slower.
   await client.query(`create database ${database} template ${copied} strategy file_copy`);
   await client.end();
   return new URL(name, server).href;
